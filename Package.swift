@@ -1,0 +1,33 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "FormDraftStore",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "FormModel", targets: ["FormModel"]),
+    .library(name: "DraftStore", targets: ["DraftStore"]),
+    .library(name: "DraftSync", targets: ["DraftSync"]),
+    .executable(name: "formdraft", targets: ["formdraft"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+
+    .target(name: "FormModel"),
+    .target(name: "DraftDatabase", dependencies: ["CSQLite"]),
+    .target(
+      name: "Migrations", dependencies: ["DraftDatabase"]),
+    .target(name: "DraftStore", dependencies: ["DraftDatabase", "Migrations", "FormModel"]),
+    .target(name: "DraftSync", dependencies: ["DraftStore"]),
+    .executableTarget(name: "formdraft", dependencies: ["DraftSync"]),
+
+    .testTarget(name: "FormModelTests", dependencies: ["FormModel"]),
+    .testTarget(name: "DraftDatabaseTests", dependencies: ["DraftDatabase", "CSQLite"]),
+    .testTarget(name: "DraftStoreTests", dependencies: ["DraftStore"]),
+    .testTarget(name: "DraftSyncTests", dependencies: ["DraftSync"]),
+    .testTarget(name: "CommandTests", dependencies: ["formdraft", "FormModel"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
