@@ -46,8 +46,11 @@ public struct DecimalNumber: Sendable, Hashable, CustomStringConvertible {
 
   /// The number of digits after the decimal point as written, an exponent counted in.
   public var fractionDigits: Int {
-    let parts = Parts(text)
-    return max(0, parts.digits.count - parts.exponent)
+    let mantissa = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+    let power = Int(String(text.utf8.dropFirst(mantissa.count + 1)) ?? "") ?? 0
+    let fraction = mantissa.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let written = fraction.count > 1 ? fraction[1].count : 0
+    return max(0, written - min(max(power, -1_000_000), 1_000_000))
   }
 
   /// Whether the value's size is one that ordinary number types can hold (below 1e309). Servers

@@ -1,0 +1,26 @@
+/// Everything that is wrong with a form's definition, each with its place and what to do.
+public struct DefinitionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One fault.
+  public struct Problem: Hashable, Sendable, CustomStringConvertible {
+    /// Where: `section 2 "借款人", row 3 "备注" (remark)`.
+    public let place: String
+    /// What is wrong and what to do.
+    public let message: String
+
+    public var description: String { place.isEmpty ? message : "\(place): \(message)" }
+  }
+
+  /// The faults in form order, at least one.
+  public let problems: [Problem]
+
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// Collects faults while a definition is read and checked.
+final class ProblemList {
+  private(set) var problems: [DefinitionError.Problem] = []
+
+  func add(_ place: String, _ message: String) {
+    problems.append(.init(place: place, message: message))
+  }
+}

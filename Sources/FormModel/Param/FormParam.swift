@@ -1,0 +1,170 @@
+/// What a form submits, assembled from a draft's values and verified (`ZJJFormParam`).
+///
+/// Sections and rows are walked in order. A visible row fails when it is required and blank, when
+/// its value is not of its type or not among its options, when its tags are too few or too many,
+/// when it passes a stated `maxLength`, or when its rule does not hold, whatever the rule's timing.
+/// A hidden row is neither verified nor submitted.
+public struct FormParam: Sendable {
+  /// Whether all verification passed.
+  public let isValid: Bool
+  /// The first failing row's message, in form order.
+  public var firstErrorMsg: String? { errors.first?.message }
+  /// Every failing field, in form order.
+  public let errors: [FieldError]
+  /// The submitted values in form order; empty when not valid.
+  public let entries: [Entry]
+  /// The rows left out of ``entries`` for the app to convert, in form order.
+  public let filteredRows: [Row]
+  /// The service keys of ``filteredRows`` that no transform brings back into ``entries``.
+  public let filteredKeys: [String]
+
+  /// One submitted value under its service key.
+  public struct Entry: Hashable, Sendable {
+    public let serviceKey: String
+    public let value: FieldValue
+
+    public init(serviceKey: String, value: FieldValue) {
+      self.serviceKey = serviceKey
+      self.value = value
+    }
+  }
+
+  /// The submitted values as an ordered JSON object.
+  public var param: JSONObject { entries.param }
+
+  /// How a `FormParam` is assembled.
+  public struct Options: Sendable {
+    /// What is checked.
+    public enum Mode: String, Sendable, CaseIterable {
+      /// Everything that ``FormParam`` names.
+      case strict
+      /// Only that required rows are filled, as ZJJForm's program does.
+      case compatible
+    }
+
+    /// How failing rows shall draw their error.
+    public var errorType: ErrorType
+    /// Rows with these service keys are left out for the app to convert.
+    public var filterServiceKeys: [String]
+    /// Rows with these value types are left out for the app to convert.
+    public var filterValueTypes: [Int]
+    public var mode: Mode
+    public var registry: RuleRegistry
+
+    public init(
+      errorType: ErrorType = .lineAndLabel, filterServiceKeys: [String] = [],
+      filterValueTypes: [Int] = [], mode: Mode = .strict, registry: RuleRegistry = RuleRegistry()
+    ) {
+      self.errorType = errorType
+      self.filterServiceKeys = filterServiceKeys
+      self.filterValueTypes = filterValueTypes
+      self.mode = mode
+      self.registry = registry
+    }
+  }
+
+  /// Assembles what a form submits.
+  ///
+  /// - Parameters:
+  ///   - values: the saved values by field key; defaults stand in for the missing ones.
+  public init(_ form: PreparedForm, values: [String: FieldValue], options: Options = Options()) {
+    let status = FormStatus(form, values: values, registry: options.registry)
+    var errors: [FieldError] = []
+    var entries: [Entry] = []
+    var filteredRows: [Row] = []
+    var filteredKeys: [String] = []
+    entries.reserveCapacity(form.fields.count)
+
+    for (index, row) in form.rows.enumerated() where status.isVisible[index] {
+      let fields = form.fields[form.fieldRanges[index]]
+      let isFiltered =
+        options.filterValueTypes.contains(row.valueType)
+        || fields.contains { $0.isSubmitted && options.filterServiceKeys.contains($0.key) }
+      if isFiltered { filteredRows.append(row) }
+      for field in fields {
+        let value = values[field.key] ?? field.defaultValue
+        let check = FieldCheck(
+          field: field, isRequired: status.isRequired[index] && status.isEnabled[index],
+          mode: options.mode, context: status.context)
+        if let problem = check.problem(with: value) {
+          errors.append(FieldError(field, problem, errorType: options.errorType))
+        }
+        guard field.isSubmitted else { continue }
+        if isFiltered {
+          guard let transform = row.transform else {
+            filteredKeys.append(field.key)
+            continue
+          }
+          if let value {
+            let converted = transform.apply(to: value, of: field, registry: options.registry)
+            entries.append(Entry(serviceKey: field.key, value: converted))
+          }
+        } else if let submitted = field.submitted(value, emptyValues: form.form.emptyValues) {
+          entries.append(Entry(serviceKey: field.key, value: submitted))
+        }
+      }
+    }
+    isValid = errors.isEmpty
+    self.errors = errors
+    self.entries = errors.isEmpty ? entries : []
+    self.filteredRows = filteredRows
+    self.filteredKeys = filteredKeys
+  }
+
+  /// Assembles what a form submits, preparing the form for this one use.
+  public init(_ form: Form, values: [String: FieldValue], options: Options = Options()) {
+    self.init(PreparedForm(form), values: values, options: options)
+  }
+}
+
+extension Sequence<FormParam.Entry> {
+  /// The entries, whose keys differ, as an ordered JSON object.
+  public var param: JSONObject {
+    var object = JSONObject()
+    for entry in self { object.append(entry.serviceKey, entry.value.json) }
+    return object
+  }
+}
+
+extension FormField {
+  /// What is submitted for a saved value, or nil when the key is left out. Only an absent value is
+  /// subject to the form's choice for empty ones: null and "" that were entered are submitted.
+  fileprivate func submitted(_ value: FieldValue?, emptyValues: EmptyValues) -> FieldValue? {
+    switch (value, content) {
+    case (.tags(let ids)?, .tags(let tags)): .tags(tags.ordered(ids))
+    case (let value?, _): submitted(value)
+    case (nil, _):
+      switch emptyValues {
+      case .omit: nil
+      case .null: .null
+      case .emptyString: .string("")
+      }
+    }
+  }
+}
+
+extension Transform {
+  fileprivate func apply(
+    to value: FieldValue, of field: FormField, registry: RuleRegistry
+  ) -> FieldValue {
+    switch self {
+    case .stripSeparators:
+      guard case .string(let text) = field.submitted(value) else { return value }
+      return .string(String(text.unicodeScalars.filter { !Self.isSeparator($0) }))
+    case .optionID: return value
+    case .named(let name): return registry.transform(name)?(value) ?? value
+    }
+  }
+
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar == "-"
+  }
+}
+
+extension String {
+  fileprivate init(_ scalars: [Unicode.Scalar]) {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    self = String(view)
+  }
+}
