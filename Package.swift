@@ -18,15 +18,20 @@ let package = Package(
     .target(name: "FormModel"),
     .target(name: "DraftDatabase", dependencies: ["CSQLite"]),
     .target(
-      name: "Migrations", dependencies: ["DraftDatabase"]),
+      name: "Migrations", dependencies: ["DraftDatabase"], plugins: ["EmbedMigrations"]),
     .target(name: "DraftStore", dependencies: ["DraftDatabase", "Migrations", "FormModel"]),
-    .target(name: "DraftSync", dependencies: ["DraftStore"]),
-    .executableTarget(name: "formdraft", dependencies: ["DraftSync"]),
+    .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel"]),
+    .executableTarget(
+      name: "formdraft", dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel"]),
+
+    // Compiles `migrations/` into the target Migrations.
+    .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["embed-migrations"]),
+    .executableTarget(name: "embed-migrations"),
 
     .testTarget(name: "FormModelTests", dependencies: ["FormModel"]),
     .testTarget(name: "DraftDatabaseTests", dependencies: ["DraftDatabase", "CSQLite"]),
     .testTarget(name: "DraftStoreTests", dependencies: ["DraftStore"]),
-    .testTarget(name: "DraftSyncTests", dependencies: ["DraftSync"]),
+    .testTarget(name: "DraftSyncTests", dependencies: ["DraftSync", "FormModel"]),
     .testTarget(name: "CommandTests", dependencies: ["formdraft", "FormModel"]),
   ],
   swiftLanguageModes: [.v6]
