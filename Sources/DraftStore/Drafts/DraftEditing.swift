@@ -1,0 +1,351 @@
+import DraftDatabase
+import FormModel
+
+/// What one action of a person changes in a draft; all of it is saved in one transaction.
+public struct DraftEdit: Sendable {
+  /// A change of one field.
+  struct Change: Sendable {
+    let key: String
+    let action: Action
+    /// The revision of the field that the person saw, when the edit says so; 0 for no value.
+    let seenRevision: Int?
+  }
+
+  enum Action: Sendable {
+    /// The new value; nil takes the field's value away.
+    case set(FieldValue?)
+    /// Makes the new value from the saved one, within the transaction.
+    case update(@Sendable (FormField, FieldValue?) throws -> FieldValue?)
+  }
+
+  private(set) var changes: [Change] = []
+  /// The key of the field where the person is, when that is to be saved.
+  public var focus: String?
+  /// A new title, or nil to leave it.
+  public var title: String?
+
+  public init() {}
+
+  /// Sets a field's value, or takes it away with nil.
+  ///
+  /// - Parameters:
+  ///   - key: the field's service key, or the label of a row.
+  ///   - seenRevision: the field's revision that the person saw, or 0 when it had no value; the edit
+  ///     is refused when another came first. Nil does not ask.
+  public mutating func set(_ value: FieldValue?, for key: String, seenRevision: Int? = nil) {
+    changes.append(Change(key: key, action: .set(value), seenRevision: seenRevision))
+  }
+
+  /// Makes a field's value from the one that is saved when the edit is, so that nothing that others
+  /// saved meanwhile is lost.
+  public mutating func update(
+    _ key: String, _ newValue: @escaping @Sendable (_ saved: FieldValue?) throws -> FieldValue?
+  ) {
+    update(key) { try newValue($1) }
+  }
+
+  mutating func update(
+    _ key: String,
+    _ newValue: @escaping @Sendable (FormField, FieldValue?) throws -> FieldValue?
+  ) {
+    changes.append(Change(key: key, action: .update(newValue), seenRevision: nil))
+  }
+}
+
+/// What an edit did.
+public struct DraftRevision: Hashable, Sendable {
+  /// The draft's revision after the edit.
+  public let revision: Int
+  /// The keys of the fields that have another value now; empty when the edit changed nothing.
+  public let changedKeys: [String]
+}
+
+extension DraftStore {
+  /// Saves an edit: all of it, in one transaction, or nothing. A value that is equal to the saved
+  /// one writes nothing.
+  ///
+  /// Values need not be valid. Text that is no value of its field's type is kept as it was typed;
+  /// text that is one becomes a value of that type.
+  ///
+  /// - Throws: ``StoreError`` for an unknown draft or field, a discarded draft, a value of another
+  ///   type, or an edit that came first; `DatabaseError`.
+  @discardableResult
+  public func edit(_ id: DraftID, _ edit: DraftEdit) throws -> DraftRevision {
+    do {
+      let revision = try database.write { try apply(edit, to: id, $0) }
+      unwritten.withLock { _ = $0.removeValue(forKey: id) }
+      didCommit()
+      return revision
+    } catch is NothingChanged {
+      return try saveHead(of: id, edit)
+    }
+  }
+
+  /// Saves an edit that a closure describes; see ``edit(_:_:)-(DraftID,DraftEdit)``.
+  ///
+  /// ```swift
+  /// try store.edit(draft.id) {
+  ///   $0.set(.decimal("120000.00"), for: "amount")
+  ///   $0.focus = "term"
+  /// }
+  /// ```
+  @discardableResult
+  public func edit(
+    _ id: DraftID, _ describe: (inout DraftEdit) throws -> Void
+  ) throws -> DraftRevision {
+    var edit = DraftEdit()
+    try describe(&edit)
+    return try self.edit(id, edit)
+  }
+
+  /// Saves one field's value, or takes it away with nil.
+  @discardableResult
+  public func set(_ value: FieldValue?, for key: String, in id: DraftID) throws -> DraftRevision {
+    var edit = DraftEdit()
+    edit.set(value, for: key)
+    return try self.edit(id, edit)
+  }
+
+  /// Saves where the person is, by a field's key. It is no edit: the revision stays.
+  public func focus(on key: String, in id: DraftID) throws {
+    var edit = DraftEdit()
+    edit.focus = key
+    try self.edit(id, edit)
+  }
+
+  /// Ends a transaction that turned out to change no value, so that nothing is written.
+  struct NothingChanged: Error {}
+
+  private func apply(
+    _ edit: DraftEdit, to id: DraftID, _ connection: Connection
+  ) throws -> DraftRevision {
+    guard !edit.changes.isEmpty else { throw NothingChanged() }
+    let head = try bumpRevision(of: id, edit, connection)
+    let form = try storedForm(head.form, connection)
+    var changedKeys: [String] = []
+    for change in edit.changes {
+      let field = try form.fieldForEdit(named: change.key)
+      let value =
+        switch change.action {
+        case .set(let value): value
+        case .update(let newValue):
+          try newValue(field, savedField(field.key, of: head.number, connection)?.value)
+        }
+      let normalized = try value.map(field.normalized)
+      if let seen = change.seenRevision {
+        try check(seen, of: field.key, given: normalized, in: head.number, connection)
+      }
+      if try write(normalized, to: field, of: head, connection) { changedKeys.append(field.key) }
+    }
+    guard !changedKeys.isEmpty else { throw NothingChanged() }
+    return DraftRevision(revision: head.revision, changedKeys: changedKeys)
+  }
+
+  /// Counts the edit on the draft's row; a draft that was begun only is inserted first.
+  private func bumpRevision(
+    of id: DraftID, _ edit: DraftEdit, _ connection: Connection
+  ) throws -> DraftHead {
+    if let head = try updateHead(of: id, edit, connection) { return head }
+    if let draft = unwritten.withLock({ $0[id] }) {
+      try insert(draft, connection)
+      if let head = try updateHead(of: id, edit, connection) { return head }
+    }
+    try throwNotEditable(id, connection)
+  }
+
+  private func updateHead(
+    of id: DraftID, _ edit: DraftEdit, _ connection: Connection
+  ) throws -> DraftHead? {
+    let update = try connection.statement(
+      """
+      UPDATE draft SET revision = revision + 1, updated_at = max(updated_at, ?2),
+        status = 'editing', focus = ifnull(?3, focus), title = ifnull(?4, title)
+      WHERE id = ?1 AND status <> 'discarded' RETURNING number, revision, form, version
+      """)
+    try update.bind(id.description, at: 1)
+    try update.bind(options.now().milliseconds, at: 2)
+    try update.bind(.optional(edit.focus), at: 3)
+    try update.bind(.optional(edit.title), at: 4)
+    guard try update.step() else { return nil }
+    defer { update.reset() }
+    return DraftHead(
+      number: update.integer(0), revision: Int(update.integer(1)),
+      form: FormKey(form: update.text(2), version: Int(update.integer(3))))
+  }
+
+  /// Saves what an edit that changed no value says about focus and title, if anything.
+  private func saveHead(of id: DraftID, _ edit: DraftEdit) throws -> DraftRevision {
+    let saved = try draft(id)
+    let savesTitle = edit.title.map { $0 != saved.title } ?? false
+    let savesFocus = edit.focus.map { $0 != saved.focus } ?? false
+    if savesTitle || savesFocus {
+      try database.write { connection in
+        if let draft = unwritten.withLock({ $0[id] }), savesTitle { try insert(draft, connection) }
+        try connection.run(
+          "UPDATE draft SET focus = ifnull(?2, focus), title = ifnull(?3, title) WHERE id = ?1",
+          .text(id.description), .optional(edit.focus), .optional(edit.title))
+      }
+      if savesTitle { unwritten.withLock { _ = $0.removeValue(forKey: id) } }
+      didCommit()
+    }
+    return DraftRevision(revision: saved.revision, changedKeys: [])
+  }
+
+  func throwNotEditable(_ id: DraftID, _ connection: Connection) throws -> Never {
+    let isThere = try connection.first(
+      "SELECT 1 FROM draft WHERE id = ?", .text(id.description)
+    ) { _ in true }
+    throw isThere == nil
+      ? StoreError.unknownDraft(id.description) : StoreError.isDiscarded(id)
+  }
+
+  /// Refuses an edit of a field that another edit changed since it was seen.
+  private func check(
+    _ seen: Int, of key: String, given: FieldValue?, in draft: Int64, _ connection: Connection
+  ) throws {
+    let saved = try savedField(key, of: draft, connection)
+    guard (saved?.revision ?? 0) != seen else { return }
+    throw StoreError.staleField(
+      key, given: given, saved: saved?.value, revision: saved?.revision ?? 0)
+  }
+
+  private func savedField(
+    _ key: String, of draft: Int64, _ connection: Connection
+  ) throws -> SavedField? {
+    let saved = try connection.first(
+      "SELECT type, value, revision FROM draft_value WHERE draft = ? AND field = ?",
+      .integer(draft), .text(key)
+    ) {
+      SavedField(
+        key: key, value: try $0.fieldValue(type: 0, text: 1), revision: Int($0.integer(2)))
+    }
+    guard let saved, case .tags = saved.value else { return saved }
+    return SavedField(
+      key: key, value: .tags(try tags(of: draft, key, connection)), revision: saved.revision)
+  }
+}
+
+/// The row of a draft that is being edited.
+struct DraftHead {
+  let number: Int64
+  let revision: Int
+  let form: FormKey
+}
+
+extension DraftStore {
+  /// Writes a draft's row. Its number.
+  @discardableResult
+  func insert(_ draft: Draft, _ connection: Connection) throws -> Int64 {
+    try connection.run(
+      """
+      INSERT INTO draft (id, form, version, title, subject, revision, created_at, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, .text(draft.id.description), .text(draft.form), .integer(draft.version),
+      .text(draft.title), .optional(draft.subject), .integer(draft.revision),
+      .integer(draft.createdAt.milliseconds), .integer(draft.updatedAt.milliseconds))
+    return connection.lastInsertedRowID
+  }
+
+  /// Writes a field's value, or takes it away with nil. Whether that changed anything.
+  func write(
+    _ value: FieldValue?, to field: FormField, of head: DraftHead, _ connection: Connection
+  ) throws -> Bool {
+    guard let value else {
+      let delete = try connection.statement("DELETE FROM draft_value WHERE draft = ? AND field = ?")
+      try delete.bind(head.number, at: 1)
+      try delete.bind(field.key, at: 2)
+      try delete.run()
+      return connection.changeCount > 0
+    }
+    var isOtherSelection = false
+    if case .tags(let ids) = value {
+      isOtherSelection = try tags(of: head.number, field.key, connection) != ids
+    }
+    let upsert = try connection.statement(
+      """
+      INSERT INTO draft_value (draft, field, is_local, type, value, sort_key, revision)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      ON CONFLICT DO UPDATE SET is_local = excluded.is_local, type = excluded.type,
+        value = excluded.value, sort_key = excluded.sort_key, revision = excluded.revision
+      WHERE type IS NOT excluded.type OR value IS NOT excluded.value OR ?8
+      """)
+    try upsert.bind(head.number, at: 1)
+    try upsert.bind(field.key, at: 2)
+    try upsert.bind(Int64(field.isSubmitted ? 0 : 1), at: 3)
+    try StoredValue(value).bind(to: upsert, from: 4)
+    if case .tags = value { try upsert.bind(SQLValue.null, at: 5) }
+    try upsert.bind(Int64(head.revision), at: 7)
+    try upsert.bind(Int64(isOtherSelection ? 1 : 0), at: 8)
+    try upsert.run()
+    let isChanged = connection.changeCount > 0
+    if case .tags(let ids) = value, isChanged {
+      try select(ids, of: field.key, in: head.number, connection)
+    }
+    return isChanged
+  }
+
+  private func select(
+    _ ids: [OptionID], of field: String, in draft: Int64, _ connection: Connection
+  ) throws {
+    try connection.run(
+      "DELETE FROM tag_selection WHERE draft = ? AND field = ?", .integer(draft), .text(field))
+    for (position, id) in ids.enumerated() {
+      let (text, isNumber) =
+        switch id {
+        case .string(let text): (text, 0)
+        case .number(let number): (String(number), 1)
+        }
+      try connection.run(
+        "INSERT INTO tag_selection VALUES (?, ?, ?, ?, ?)", .integer(draft), .text(field),
+        .text(text), .integer(isNumber), .integer(position))
+    }
+  }
+}
+
+extension PreparedForm {
+  /// The field that an edit names.
+  func fieldForEdit(named name: String) throws -> FormField {
+    if let field = field(named: name) { return field }
+    let similar = fields.map(\.key).min { distance($0, name) < distance($1, name) }
+    throw StoreError.unknownField(
+      name, form: form.id, similar: similar.flatMap { distance($0, name) <= 2 ? $0 : nil })
+  }
+
+  /// The number of single-character edits between two short names (Levenshtein).
+  private func distance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a.prefix(64)), Array(b.prefix(64)))
+    var row = Array(0...b.count)
+    for (i, left) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, right) in b.enumerated() {
+        let above = row[j + 1]
+        row[j + 1] = min(above + 1, row[j] + 1, diagonal + (left == right ? 0 : 1))
+        diagonal = above
+      }
+    }
+    return row[b.count]
+  }
+}
+
+extension FormField {
+  /// A value as a draft keeps it: text that denotes a value of the field's type becomes that value,
+  /// other text stays, and a list of tags names each tag once.
+  func normalized(_ value: FieldValue) throws(StoreError) -> FieldValue {
+    switch value {
+    case .string(let text) where dataType != .string && dataType != .json && dataType != .option:
+      return text.isEmpty ? value : typed(text)
+    case .integer(let number) where dataType == .decimal: return .decimal(DecimalNumber(number))
+    case .tags(let ids) where dataType == .tags:
+      var distinct: [OptionID] = []
+      for id in ids where !distinct.contains(id) { distinct.append(id) }
+      return .tags(distinct)
+    case .string: return dataType == .json ? .json(value.json) : value
+    default:
+      guard value.isOf(dataType) else {
+        throw StoreError.wrongType(field: key, expected: dataType)
+      }
+      return dataType == .json ? .json(value.json) : value
+    }
+  }
+}
