@@ -186,7 +186,7 @@ extension DraftStore {
     }
   }
 
-  private func entries(
+  func entries(
     of submission: Int64, _ connection: Connection
   ) throws -> [FormParam.Entry] {
     try connection.all(
@@ -202,8 +202,10 @@ public struct DraftWithBase: Sendable {
   public let draft: Draft
   public let form: PreparedForm
   public let param: FormParam
-  /// The submission that was asked for, or nil when there is none.
+  /// The last submission, or nil when there is none.
   public let base: Submission?
+  /// What the server has acknowledged, by service key.
+  public let acknowledged: [FormParam.Entry]
 }
 
 extension DraftStore {
@@ -221,7 +223,14 @@ extension DraftStore {
         FormKey(form: draft.form, version: draft.version), connection)
       return DraftWithBase(
         draft: draft, form: form, param: param(of: draft, in: form, options: options),
-        base: try submission(nil, of: id, connection))
+        base: try submission(nil, of: id, connection),
+        acknowledged: try connection.all(
+          """
+          SELECT a.service_key, a.type, a.value
+          FROM draft d CROSS JOIN acknowledged_value a ON a.draft = d.number
+          WHERE d.id = ? ORDER BY a.service_key
+          """, .text(id.description)
+        ) { FormParam.Entry(serviceKey: $0.text(0), value: try $0.fieldValue(type: 1, text: 2)) })
     }
   }
 }
