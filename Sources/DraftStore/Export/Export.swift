@@ -63,7 +63,7 @@ extension DraftStore {
       var done = 0
       progress(done, total)
       writer.begin()
-      try reader.forEach { record in
+      try reader.read { record in
         writer.write(record)
         done += 1
         if writer.bytes.count >= 1 << 16 {

@@ -32,10 +32,10 @@ struct RecordReader {
     ) { Int($0.integer(0)) }[0]
   }
 
-  func forEach(_ body: (ExportedRecord) throws -> Void) throws {
+  func read(_ body: (ExportedRecord) throws -> Void) throws {
     switch options.scope {
-    case .drafts: try forEachDraft(body)
-    case .submissions: try forEachSubmission(body)
+    case .drafts: try readDrafts(body)
+    case .submissions: try readSubmissions(body)
     }
   }
 
@@ -48,7 +48,7 @@ struct RecordReader {
     return filter
   }
 
-  private func forEachDraft(_ body: (ExportedRecord) throws -> Void) throws {
+  private func readDrafts(_ body: (ExportedRecord) throws -> Void) throws {
     let (condition, values) = filter
     let rows = try connection.statement(
       composed: """
@@ -77,7 +77,7 @@ struct RecordReader {
     }
   }
 
-  private func forEachSubmission(_ body: (ExportedRecord) throws -> Void) throws {
+  private func readSubmissions(_ body: (ExportedRecord) throws -> Void) throws {
     let (condition, values) = filter
     let rows = try connection.statement(
       composed: """
