@@ -1,6 +1,7 @@
 -- The first schema. Times are UTC in milliseconds since 1970.
 
--- Forms and their versions. The definition is the JSON of the definition format.
+-- Forms and their versions. The definition is the JSON of the definition format. (Checks do without
+-- SQLite's JSON functions: before 3.41 an untrusted schema may not call them.)
 CREATE TABLE form (
   id TEXT NOT NULL PRIMARY KEY CHECK (id <> ''),
   created_at INTEGER NOT NULL
@@ -10,7 +11,7 @@ CREATE TABLE form_version (
   form TEXT NOT NULL REFERENCES form (id),
   version INTEGER NOT NULL CHECK (version > 0),
   title TEXT NOT NULL,
-  definition TEXT NOT NULL CHECK (json_valid(definition)),
+  definition TEXT NOT NULL CHECK (definition GLOB '{*}'),
   fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 64),
   created_at INTEGER NOT NULL,
   PRIMARY KEY (form, version)
@@ -81,8 +82,8 @@ CREATE TABLE submission (
   form TEXT NOT NULL,
   version INTEGER NOT NULL,
   draft_revision INTEGER NOT NULL,
-  param TEXT NOT NULL CHECK (json_valid(param)),
-  filtered TEXT NOT NULL DEFAULT '[]' CHECK (json_type(filtered) = 'array'),
+  param TEXT NOT NULL CHECK (param GLOB '{*}'),
+  filtered TEXT NOT NULL DEFAULT '[]' CHECK (filtered GLOB '[[]*]'),
   digest TEXT NOT NULL CHECK (length(digest) = 64),
   created_at INTEGER NOT NULL,
   UNIQUE (draft, ordinal),
@@ -143,7 +144,7 @@ CREATE TABLE outbox (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   draft INTEGER NOT NULL REFERENCES draft (number) ON DELETE CASCADE,
   submission INTEGER NOT NULL REFERENCES submission (number) ON DELETE CASCADE,
-  change_set TEXT NOT NULL CHECK (json_valid(change_set)),
+  change_set TEXT NOT NULL CHECK (change_set GLOB '{*}'),
   idempotency_key TEXT NOT NULL UNIQUE,
   state TEXT NOT NULL DEFAULT 'queued'
     CHECK (state IN ('queued', 'sending', 'conflict', 'parked', 'done')),
