@@ -28,11 +28,18 @@ let package = Package(
     .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["embed-migrations"]),
     .executableTarget(name: "embed-migrations"),
 
-    .testTarget(name: "FormModelTests", dependencies: ["FormModel"]),
+    // Random forms, and the cases in Tests/Cases, for all test targets.
+    .target(name: "FormSamples", dependencies: ["FormModel"], path: "Tests/FormSamples"),
+    .testTarget(name: "FormModelTests", dependencies: ["FormModel", "FormSamples"]),
     .testTarget(name: "DraftDatabaseTests", dependencies: ["DraftDatabase", "CSQLite"]),
-    .testTarget(name: "DraftStoreTests", dependencies: ["DraftStore"]),
-    .testTarget(name: "DraftSyncTests", dependencies: ["DraftSync", "FormModel"]),
-    .testTarget(name: "CommandTests", dependencies: ["formdraft", "FormModel"]),
+    .testTarget(
+      name: "DraftStoreTests",
+      dependencies: ["DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
+    .testTarget(
+      name: "DraftSyncTests", dependencies: ["DraftSync", "DraftStore", "FormModel", "FormSamples"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["formdraft", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,12 +8,7 @@ extension Form {
   /// - Throws: ``JSONError`` when the text is not JSON; ``DefinitionError`` with every fault.
   public init(definition bytes: [UInt8], registry: RuleRegistry = RuleRegistry()) throws {
     guard bytes.count <= Self.maximumDefinitionSize else {
-      throw DefinitionError(problems: [
-        .init(
-          place: "",
-          message: "the definition has \(bytes.count) bytes; at most "
-            + "\(Self.maximumDefinitionSize) are read: split it into several forms")
-      ])
+      throw DefinitionError(problems: [.init(place: "", message: Self.tooLarge(bytes.count))])
     }
     try self.init(definition: JSONValue(parsing: bytes), registry: registry)
   }

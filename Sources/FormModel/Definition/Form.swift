@@ -97,9 +97,14 @@ public struct Row: Hashable, Sendable {
     keepsValueWhenHidden: Bool = false, isSensitive: Bool = false
   ) {
     self.key = key
-    self.serviceKey = serviceKey
+    self.serviceKey = serviceKey == "" ? nil : serviceKey
     self.kind = kind
-    self.cellStyle = cellStyle
+    // In a definition, one member names both.
+    if case .custom(let custom) = kind, cellStyle == .default {
+      self.cellStyle = .customIdentifier(custom.customIdentifier)
+    } else {
+      self.cellStyle = cellStyle
+    }
     self.requiredType = requiredType
     self.valueType = valueType
     self.param = param

@@ -3,17 +3,58 @@ extension Form {
   public static let maximumRowCount = 10_000
 
   /// Checks the definition as a whole: what must be there, what must be unique, and that every key
-  /// and name that it mentions exists.
+  /// and name that it mentions exists. A form made in Swift is also checked for what its
+  /// definition could not say.
   ///
   /// - Throws: ``DefinitionError`` with every fault.
   public func check(registry: RuleRegistry = RuleRegistry()) throws(DefinitionError) {
     let problems = ProblemList()
     check(registry: registry, problems)
+    checkDefinition(problems)
     if !problems.problems.isEmpty { throw DefinitionError(problems: problems.problems) }
   }
 
   func check(registry: RuleRegistry, _ problems: ProblemList) {
     FormCheck(form: self, registry: registry, problems: problems).run()
+  }
+}
+
+extension Form {
+  /// Reads the form's own definition: the reader knows the range of every setting.
+  private func checkDefinition(_ problems: ProblemList) {
+    let text = Array(definition.jsonText.utf8)
+    if text.count > Self.maximumDefinitionSize {
+      problems.add("", Self.tooLarge(text.count))
+      return
+    }
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(parsing: text)
+    } catch {
+      problems.add("", "the definition can't be read back: \(error.message)")
+      return
+    }
+    let count = problems.problems.count
+    guard let copy = DefinitionReader(problems).form(value), problems.problems.count == count else {
+      return
+    }
+    for (index, pair) in zip(sections, copy.sections).enumerated() {
+      for (rowIndex, (row, read)) in zip(pair.0.rows, pair.1.rows).enumerated() where row != read {
+        let setting =
+          row.kind != read.kind
+          ? "value" : row.cellStyle != read.cellStyle ? "cellStyle" : "serviceKey"
+        problems.add(
+          Place.row(
+            rowIndex, key: row.key, serviceKey: row.serviceKey,
+            in: Place.section(index, title: pair.0.title)),
+          "\"\(setting)\" does not suit the row's kind and can't be kept: change it")
+      }
+    }
+  }
+
+  static func tooLarge(_ size: Int) -> String {
+    "the definition has \(size) bytes; at most \(maximumDefinitionSize) are read: "
+      + "split it into several forms"
   }
 }
 

@@ -46,12 +46,17 @@ public struct FormField: Hashable, Sendable {
     }
   }
 
-  /// The value with what is shown but not submitted taken out: format separators.
+  /// The value as it is submitted: without format separators; tags in the form's order; a single
+  /// choice from tags as its id alone.
   public func submitted(_ value: FieldValue) -> FieldValue {
-    guard case .input(let input) = content, let format = input.format,
-      case .string(let text) = value
-    else { return value }
-    return .string(format.submitted(text))
+    switch (content, value) {
+    case (.input(let input), .string(let text)):
+      input.format.map { .string($0.submitted(text)) } ?? value
+    case (.tags(let tags), .tags(let ids)) where tags.selection == .multiple:
+      .tags(tags.ordered(ids))
+    case (.tags, .tags(let ids)) where ids.count == 1: .option(ids[0])
+    default: value
+    }
   }
 }
 

@@ -64,6 +64,7 @@ public struct InputFormat: Hashable, Sendable {
 
   /// The text as shown.
   public func display(_ text: String) -> String {
+    guard groupsOf > 0 else { return submitted(text) }
     var shown = ""
     for (index, character) in submitted(text).enumerated() {
       if index > 0, index % groupsOf == 0 { shown += separator }

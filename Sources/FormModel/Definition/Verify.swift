@@ -88,6 +88,7 @@ public indirect enum Condition: Hashable, Sendable {
   /// The field keys that it looks at.
   public var keys: [String] {
     switch self {
+    case .test(let key, .rule(let rule)): [key] + rule.keys
     case .test(let key, _): [key]
     case .all(let conditions), .any(let conditions): conditions.flatMap(\.keys)
     case .not(let condition): condition.keys

@@ -95,8 +95,10 @@ struct FieldCheck {
 
   private func problem(with ids: [OptionID], in tags: TagsContent) -> FieldError.Reason? {
     if ids.contains(where: { id in !tags.tags.contains { $0.id == id } }) { return .unknownOption }
-    if !tags.isEnough(ids.count) { return .tooFewTags }
-    if let limit = tags.limit, ids.count > limit { return .tooManyTags }
+    // A tag that is named twice is chosen and submitted once.
+    let count = tags.ordered(ids).count
+    if !tags.isEnough(count) { return .tooFewTags }
+    if let limit = tags.limit, count > limit { return .tooManyTags }
     return nil
   }
 }

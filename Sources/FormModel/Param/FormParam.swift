@@ -128,10 +128,12 @@ extension Sequence<FormParam.Entry> {
 
 extension FormField {
   /// What is submitted for a saved value, or nil when the key is left out. Only an absent value is
-  /// subject to the form's choice for empty ones: null and "" that were entered are submitted.
+  /// subject to the form's choice for empty ones: null and "" that were entered are submitted. A
+  /// single choice from tags, taken back, counts as absent.
   fileprivate func submitted(_ value: FieldValue?, emptyValues: EmptyValues) -> FieldValue? {
     switch (value, content) {
-    case (.tags(let ids)?, .tags(let tags)): .tags(tags.ordered(ids))
+    case (.tags([])?, .tags(let tags)) where tags.selection == .single:
+      submitted(nil, emptyValues: emptyValues)
     case (let value?, _): submitted(value)
     case (nil, _):
       switch emptyValues {
@@ -149,7 +151,8 @@ extension Transform {
   ) -> FieldValue {
     switch self {
     case .stripSeparators:
-      guard case .string(let text) = field.submitted(value) else { return value }
+      let value = field.submitted(value)
+      guard case .string(let text) = value else { return value }
       return .string(String(text.unicodeScalars.filter { !Self.isSeparator($0) }))
     case .optionID: return value
     case .named(let name): return registry.transform(name)?(value) ?? value

@@ -110,13 +110,15 @@ extension Rule {
 
 extension FieldValue {
   /// Whether the value is the one that a definition's JSON denotes; numbers compare by value, also
-  /// with digits in quotes.
+  /// with digits in quotes, and a selection of one tag also by its id alone.
   func matches(_ json: JSONValue) -> Bool {
     switch (self, json) {
     case (.decimal(let number), .string(let text)):
       DecimalNumber(text).map(number.isEquivalent) ?? false
     case (.integer(let number), .string(let text)):
       DecimalNumber(text).map(DecimalNumber(number).isEquivalent) ?? false
+    case (.tags(let ids), .string), (.tags(let ids), .number):
+      ids.count == 1 && ids[0].json.isEquivalent(to: json)
     default: self.json.isEquivalent(to: json)
     }
   }

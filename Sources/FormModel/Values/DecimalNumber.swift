@@ -47,7 +47,8 @@ public struct DecimalNumber: Sendable, Hashable, CustomStringConvertible {
   /// The number of digits after the decimal point as written, an exponent counted in.
   public var fractionDigits: Int {
     let mantissa = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
-    let power = Int(String(text.utf8.dropFirst(mantissa.count + 1)) ?? "") ?? 0
+    let exponent = text.utf8.dropFirst(mantissa.count + 1)
+    let power = exponent.isEmpty ? 0 : Self.power(exponent)
     let fraction = mantissa.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let written = fraction.count > 1 ? fraction[1].count : 0
     return max(0, written - min(max(power, -1_000_000), 1_000_000))
@@ -69,19 +70,35 @@ public struct DecimalNumber: Sendable, Hashable, CustomStringConvertible {
 
   /// Bytes whose order is the order of the values, and which are equal for equal values.
   ///
-  /// One byte for the sign, two for the exponent, one for each two digits, and an end mark; all
-  /// complemented for negative values. It lets a database index compare numbers exactly.
+  /// One byte for the sign, two for the exponent (ten where two are too few), one for each two
+  /// digits, and an end mark; all complemented for negative values. It lets a database index
+  /// compare numbers exactly.
   public var sortKey: [UInt8] {
     let parts = Parts(text)
     guard !parts.digits.isEmpty else { return [0x80] }
     let biased = UInt16(clamping: parts.exponent + 0x8000)
     var key: [UInt8] = [0x81, UInt8(biased >> 8), UInt8(biased & 0xFF)]
+    if biased == 0 || biased == .max {
+      let wide = UInt64(bitPattern: Int64(parts.exponent)) ^ 1 << 63
+      for shift in stride(from: 56, through: 0, by: -8) {
+        key.append(UInt8(truncatingIfNeeded: wide >> UInt64(shift)))
+      }
+    }
     for index in stride(from: 0, to: parts.digits.count, by: 2) {
       let low = index + 1 < parts.digits.count ? parts.digits[index + 1] : 0
       key.append(parts.digits[index] * 10 + low + 1)
     }
     key.append(0)
     return parts.isNegative ? key.map { ~$0 } : key
+  }
+
+  /// An exponent from its text. One too long for Int is far out of any range; the bound keeps sums
+  /// in range.
+  private static func power(_ utf8: Substring.UTF8View) -> Int {
+    let written = String(utf8) ?? ""
+    let bound = 1_000_000_000_000_000
+    let power = Int(written) ?? (written.hasPrefix("-") ? -bound : bound)
+    return min(max(power, -bound), bound)
   }
 
   /// `JSON number = -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
@@ -127,11 +144,7 @@ public struct DecimalNumber: Sendable, Hashable, CustomStringConvertible {
         if byte == UInt8(ascii: ".") {
           seenPoint = true
         } else if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
-          // An exponent too long for Int is far out of any range; the bound keeps sums in range.
-          let written = String(utf8) ?? ""
-          let bound = 1_000_000_000_000_000
-          let power = Int(written) ?? (written.hasPrefix("-") ? -bound : bound)
-          exponent += min(max(power, -bound), bound)
+          exponent += DecimalNumber.power(utf8)
           break
         } else {
           let digit = byte - UInt8(ascii: "0")

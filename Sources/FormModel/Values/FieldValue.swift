@@ -204,6 +204,12 @@ extension FieldValue {
         throw ValueError(value.jsonText, isNot: type)
       }
       self = tags
+    case (.string, .tags), (.number, .tags):
+      // A single choice is submitted as its id alone, and comes back so.
+      guard let tags = Self.tags(from: [value]) else {
+        throw ValueError(value.jsonText, isNot: type)
+      }
+      self = tags
     default: throw ValueError(value.jsonText, isNot: type)
     }
   }
