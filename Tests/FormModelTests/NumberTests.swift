@@ -111,7 +111,8 @@ import Testing
   }
 
   @Test func keepsItsDigits() throws {
-    #expect(try FieldValue(parsing: "3.1000", as: .decimal) != FieldValue(parsing: "3.1", as: .decimal))
+    #expect(
+      try FieldValue(parsing: "3.1000", as: .decimal) != FieldValue(parsing: "3.1", as: .decimal))
     let (a, b) = try (
       FieldValue(parsing: "3.1000", as: .decimal), FieldValue(parsing: "3.1", as: .decimal)
     )

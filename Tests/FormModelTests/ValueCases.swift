@@ -109,7 +109,8 @@ import Testing
       if expectation == "exact" {
         try checkText(source, record, comment)
       } else {
-        #expect(["dup-key", "dup-key-norm", "deep"].contains(id) || expectation.hasPrefix("reject"))
+        #expect(
+          ["dup-key", "dup-key-norm", "deep"].contains(id) || expectation.hasPrefix("reject"))
         let error = #expect(throws: JSONError.self, comment) { try json(source) }
         #expect((error?.column ?? 0) > 1, comment)
       }

@@ -10,7 +10,9 @@ struct Benchmark {
 
   private func newFile(_ name: String) -> String {
     let path = folder.appending(path: "\(name).store").path()
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
     return path
   }
 

@@ -111,6 +111,13 @@ extension Draft {
   }
 }
 
+extension Draft {
+  /// The saved values by the places of their fields, as `FormParam` takes them.
+  public func fieldValues(in form: PreparedForm) -> FieldValues {
+    form.values(fromSorted: fields.lazy.map { ($0.key, $0.value) })
+  }
+}
+
 extension FormField {
   fileprivate func attention(for value: FieldValue) -> Attention.Reason? {
     guard value.isOf(dataType) else { return .type }

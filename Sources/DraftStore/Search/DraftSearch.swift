@@ -33,7 +33,9 @@ extension DraftStore {
             return MatchPage(matches: matches, nextCursor: last?.description)
           }
           matches.append(try match(rows, query, connection))
-          last = SearchCursor(segment: index, key: rows.value(1), number: Int(rows.integer(0)))
+          if matches.count == limit {
+            last = SearchCursor(segment: index, key: rows.value(1), number: Int(rows.integer(0)))
+          }
         }
       }
       return MatchPage(matches: matches, nextCursor: nil)

@@ -148,7 +148,7 @@ struct SearchPlan {
   /// A condition beyond the first, over the record.
   private static func filter(
     _ condition: DraftQuery.Condition, _ tables: SearchTables
-  ) -> (String, [SQLValue]) {
+  ) -> (sql: String, values: [SQLValue]) {
     if case .missing = condition.test { return lacks(condition.key, tables) }
     var tests: [String] = []
     var values: [SQLValue] = [.text(condition.key)]
@@ -175,120 +175,36 @@ struct SearchPlan {
     )
   }
 
-  /// The statement that reads one segment from a cursor on.
+  /// The statement that reads one segment from a cursor on, and its values.
   ///
   /// Columns: record number, search key, type, value, draft id, form, time, submission number.
   func statement(
     _ segment: Segment, after cursor: SearchCursor?, limit: Int
   ) -> (sql: String, values: [SQLValue]) {
-    let (owner, key) = (tables.owner, tables.key)
-    let number = segment.source == .records ? "\(tables.record).number" : "v.\(owner)"
-    let isOrdered = segment.source == .values
-    var parts: [String] = []
+    let filters = query.conditions.dropFirst().map { Self.filter($0, tables) }
     var values: [SQLValue] = []
-    let firstKey = query.conditions.first?.key ?? ""
-    if segment.source != .records {
-      parts.append("v.\(key) = ?")
-      values.append(.text(firstKey))
-      if segment.source != .tags { parts.append("1" + tables.isSubmitted("v")) }
-    }
-    if segment.source == .keyless { parts.append("v.search_key IS NULL") }
-    parts.append("(\(segment.condition))")
+    if segment.source != .records { values.append(.text(query.conditions.first?.key ?? "")) }
     values += segment.values
     if let cursor {
-      if isOrdered {
-        parts.append("v.search_key >= ? AND (v.search_key > ? OR v.\(owner) > ?)")
-        values += [cursor.key, cursor.key, .integer(cursor.number)]
-      } else {
-        parts.append("\(number) > ?")
-        values.append(.integer(cursor.number))
-      }
+      if segment.source == .values { values += [cursor.key, cursor.key] }
+      values.append(.integer(cursor.number))
     }
-    addFilters(&parts, &values)
-    let value =
-      segment.source == .records
-      ? "NULL, NULL, NULL" : "\(isOrdered ? "v.search_key" : "NULL"), x.type, x.value"
-    let sql = """
-      SELECT \(number), \(value), d.id, \(tables.record).form, \(tables.time), \(tables.ordinal)
-      FROM \(source(segment.source))
-      WHERE \(parts.joined(separator: " AND "))
-      ORDER BY \(isOrdered ? "v.search_key, " : "")\(number) LIMIT \(limit)
-      """
-    return (sql, values)
-  }
-
-  /// The tables of a segment, joined in the order in which they are to be read.
-  private func source(_ source: Segment.Source) -> String {
-    let (owner, key) = (tables.owner, tables.key)
-    let values = "\(tables.values) x ON x.\(owner) = v.\(owner) AND x.\(key) = v.\(key)"
-    switch source {
-    case .values, .keyless:
-      return "\(tables.values) v CROSS JOIN \(values) CROSS JOIN \(tables.records("v"))"
-    case .tags: return "\(tables.tags) v CROSS JOIN \(values) CROSS JOIN \(tables.records("v"))"
-    case .records: return tables.allRecords
-    }
-  }
-
-  private func addFilters(_ parts: inout [String], _ values: inout [SQLValue]) {
-    for condition in query.conditions.dropFirst() {
-      let (test, more) = Self.filter(condition, tables)
-      parts.append(test)
-      values += more
-    }
-    let filter = DraftFilter(form: query.form, statuses: query.statuses).condition
-    parts.append(filter.sql)
-    values += filter.values
+    for filter in filters { values += filter.values }
+    let record = DraftFilter(form: query.form, statuses: query.statuses).condition
+    var conditions = filters.map(\.sql) + [record.sql]
+    values += record.values
     if let moment = query.updatedSince {
-      parts.append("\(tables.time) >= ?")
+      conditions.append("\(tables.time) >= ?")
       values.append(.integer(moment.milliseconds))
     }
     if let moment = query.updatedBefore {
-      parts.append("\(tables.time) < ?")
+      conditions.append("\(tables.time) < ?")
       values.append(.integer(moment.milliseconds))
     }
-  }
-}
-
-/// The names of the tables and columns that a scope is searched in.
-struct SearchTables {
-  let values: String
-  let tags: String
-  /// The column that names the record in ``values`` and ``tags``.
-  let owner: String
-  /// The column of the service key.
-  let key: String
-  /// The alias of the record's table.
-  let record: String
-  let time: String
-  let ordinal: String
-  /// The records with their drafts.
-  let allRecords: String
-  private let hasLocalValues: Bool
-
-  init(_ scope: RecordScope) {
-    hasLocalValues = scope == .drafts
-    switch scope {
-    case .drafts:
-      (values, tags, owner, key) = ("draft_value", "tag_selection", "draft", "field")
-      (record, time, ordinal) = ("d", "d.updated_at", "NULL")
-      allRecords = "draft d"
-    case .submissions:
-      (values, tags) = ("submission_value", "submission_tag")
-      (owner, key) = ("submission", "service_key")
-      (record, time, ordinal) = ("s", "s.created_at", "s.ordinal")
-      allRecords = "submission s CROSS JOIN draft d ON d.number = s.draft"
-    }
-  }
-
-  /// The condition that a value has a service key, as the partial index states it.
-  func isSubmitted(_ alias: String) -> String {
-    hasLocalValues ? " AND NOT \(alias).is_local" : ""
-  }
-
-  /// The record that a value belongs to.
-  func records(_ alias: String) -> String {
-    hasLocalValues
-      ? "draft d ON d.number = \(alias).draft"
-      : "submission s ON s.number = \(alias).submission CROSS JOIN draft d ON d.number = s.draft"
+    values.append(.integer(limit))
+    let sql = SearchSQL(
+      scope: query.scope, source: segment.source, condition: segment.condition,
+      recordConditions: conditions, hasCursor: cursor != nil)
+    return (sql.text, values)
   }
 }

@@ -44,7 +44,7 @@ extension DraftStore {
   ) -> FormParam {
     var options = options
     options.registry = self.options.registry
-    return FormParam(form, values: draft.values, options: options)
+    return FormParam(form, values: draft.fieldValues(in: form), options: options)
   }
 
   /// Freezes a draft's `FormParam` as its next submission.

@@ -28,19 +28,18 @@ public struct ChangeSet: Hashable, Sendable {
     base: Int? = nil, from old: [FormParam.Entry], to new: [FormParam.Entry],
     keeping keptKeys: [String] = []
   ) {
-    let oldValues = Dictionary(
-      old.map { ($0.serviceKey, $0.value) }, uniquingKeysWith: { _, last in last })
+    var finder = EntryFinder(old)
     var changes: [FieldChange] = []
     for entry in new {
-      if let value = oldValues[entry.serviceKey] {
+      if let value = finder.take(entry.serviceKey)?.value {
         guard !value.isSameOnTheWire(as: entry.value) else { continue }
         changes.append(.changed(entry.serviceKey, from: value, to: entry.value))
       } else {
         changes.append(.added(entry.serviceKey, entry.value))
       }
     }
-    let present = Set(new.map(\.serviceKey)).union(keptKeys)
-    for entry in old where !present.contains(entry.serviceKey) {
+    for entry in finder.left
+    where !keptKeys.contains(where: { $0.hasSameBytes(as: entry.serviceKey) }) {
       changes.append(.removed(entry.serviceKey, entry.value))
     }
     self.init(base: base, changes: changes)
@@ -48,11 +47,10 @@ public struct ChangeSet: Hashable, Sendable {
 
   /// The values after the changes: those of the base that stay, in their order, then the added ones.
   public func applied(to old: [FormParam.Entry]) -> [FormParam.Entry] {
-    let changed = Dictionary(
-      changes.map { ($0.serviceKey, $0) }, uniquingKeysWith: { _, last in last })
+    var changed = EntryFinder(changes)
     var result: [FormParam.Entry] = []
     for entry in old {
-      guard let change = changed[entry.serviceKey] else {
+      guard let change = changed.take(entry.serviceKey) else {
         result.append(entry)
         continue
       }
@@ -60,8 +58,7 @@ public struct ChangeSet: Hashable, Sendable {
         result.append(FormParam.Entry(serviceKey: entry.serviceKey, value: new))
       }
     }
-    let known = Set(old.map(\.serviceKey))
-    for change in changes where !known.contains(change.serviceKey) {
+    for change in changed.left {
       if let new = change.new {
         result.append(FormParam.Entry(serviceKey: change.serviceKey, value: new))
       }

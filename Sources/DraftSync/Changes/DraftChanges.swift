@@ -40,7 +40,7 @@ extension DraftWithBase {
   /// The service keys of rows whose value the server keeps while they are hidden.
   fileprivate func keptHiddenKeys(_ registry: RuleRegistry) -> [String] {
     guard form.rows.contains(where: \.keepsValueWhenHidden) else { return [] }
-    let status = FormStatus(form, values: draft.values, registry: registry)
+    let status = FormStatus(form, values: draft.fieldValues(in: form), registry: registry)
     return form.fields
       .filter { form.rows[$0.rowIndex].keepsValueWhenHidden && !status.isVisible[$0.rowIndex] }
       .map(\.key)

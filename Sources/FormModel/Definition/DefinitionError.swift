@@ -19,6 +19,10 @@ public struct DefinitionError: Error, Hashable, Sendable, CustomStringConvertibl
 /// Collects faults while a definition is read and checked.
 final class ProblemList {
   private(set) var problems: [DefinitionError.Problem] = []
+  /// The place of each row that could be read.
+  var rowPlaces: [String] = []
+  /// Whether a row could not be read, so that its keys are not known.
+  var hasLostRows = false
 
   func add(_ place: String, _ message: String) {
     problems.append(.init(place: place, message: message))

@@ -75,7 +75,9 @@ struct DefinitionReader {
     let title = object.string("title") ?? ""
     let place = Place.section(index, title: title)
     let rows = (object.read("rows", "a list", \.arrayValue) ?? []).enumerated().compactMap {
-      self.row($1, at: place, index: $0)
+      let row = self.row($1, at: place, index: $0)
+      if row == nil { problems.hasLostRows = true }
+      return row
     }
     if object.object["rows"] == nil { object.report("\"rows\" is missing: list the rows in it") }
     object.finish()
@@ -89,9 +91,12 @@ struct DefinitionReader {
       in: section)
     guard let object = DefinitionObject(value, at: place, problems) else { return nil }
     let kinds = RowKindReader(object)
-    guard let kind = kinds.kind() else { return nil }
+    let kind = kinds.kind()
+    // A pair that lacks a half does not hide what else is wrong with its row.
+    guard kind != nil || kinds.isKnown else { return nil }
     let row = Row(
-      key: object.string("key") ?? "", serviceKey: object.string("serviceKey"), kind: kind,
+      key: object.string("key") ?? "", serviceKey: object.string("serviceKey"),
+      kind: kind ?? .text(TextContent()),
       cellStyle: kinds.cellStyle(), requiredType: object.name("requiredType", default: .none),
       valueType: object.integer("valueType", in: Int.min...Int.max) ?? 0,
       param: object.value("param"),
@@ -103,6 +108,8 @@ struct DefinitionReader {
       keepsValueWhenHidden: object.bool("keepsValueWhenHidden", default: false),
       isSensitive: object.bool("sensitive", default: false))
     object.finish()
+    guard kind != nil else { return nil }
+    problems.rowPlaces.append(place)
     return row
   }
 

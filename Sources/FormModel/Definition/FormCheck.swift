@@ -71,6 +71,11 @@ private struct FormCheck {
     self.registry = registry
     self.problems = problems
     prepared = PreparedForm(form)
+    // Rows that could not be read have left gaps, which the reader's places count in.
+    if problems.rowPlaces.count == prepared.rows.count {
+      places = problems.rowPlaces
+      return
+    }
     places = form.sections.enumerated().flatMap { index, section in
       section.rows.enumerated().map { rowIndex, row in
         Place.row(
@@ -83,7 +88,9 @@ private struct FormCheck {
   func run() {
     if form.id.isEmpty { problems.add("", "\"id\" is missing: it names the form for good") }
     checkText(form.id, "\"id\"", at: "")
-    if prepared.rows.isEmpty { problems.add("", "the form has no rows: add at least one") }
+    if prepared.rows.isEmpty, !problems.hasLostRows {
+      problems.add("", "the form has no rows: add at least one")
+    }
     if prepared.rows.count > Form.maximumRowCount {
       problems.add(
         "", "the form has \(prepared.rows.count) rows; at most \(Form.maximumRowCount) are kept")
@@ -112,7 +119,8 @@ private struct FormCheck {
           place,
           field.isSubmitted
             ? "the serviceKey \"\(field.key)\" is used already \(first): rename one"
-            : "the key \"\(field.key)\" is used already \(first): give one a serviceKey or another key"
+            : "the key \"\(field.key)\" is used already \(first): "
+              + "give one a serviceKey or another key"
         )
       } else {
         owners[field.key] = field.rowIndex
@@ -172,7 +180,7 @@ private struct FormCheck {
     if tags.tags.isEmpty { problems.add(place, "\"tags\" is empty: list at least one") }
     checkUnique(tags.tags.map(\.id), "tag", at: place)
     let most = min(tags.limit ?? .max, tags.tags.count)
-    if tags.leastChoiceCount > most {
+    if !tags.tags.isEmpty, tags.leastChoiceCount > most {
       problems.add(
         place,
         "\"leastChoiceCount\" is \(tags.leastChoiceCount), but at most \(most) can be chosen")
@@ -201,10 +209,14 @@ private struct FormCheck {
 
   private func check(_ rule: Rule?, at place: String) {
     guard let rule else { return }
-    for key in rule.keys where prepared.field(key) == nil {
+    for key in rule.keys where isUnknown(key) {
       problems.add(place, "the rule looks at \"\(key)\", which no row has")
     }
     checkRegistered(rule.namedRules, at: place)
+  }
+
+  private func isUnknown(_ key: String) -> Bool {
+    prepared.field(key) == nil && !problems.hasLostRows
   }
 
   private func checkRegistered(_ names: [String], at place: String) {
@@ -219,7 +231,7 @@ private struct FormCheck {
       ("enabledWhen", row.enabledWhen),
     ]
     for case (let name, let condition?) in conditions {
-      for key in condition.keys where prepared.field(key) == nil {
+      for key in condition.keys where isUnknown(key) {
         problems.add(place, "\"\(name)\" looks at \"\(key)\", which no row has")
       }
       checkRegistered(condition.namedRules, at: place)

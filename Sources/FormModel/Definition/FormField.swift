@@ -1,7 +1,8 @@
 /// One value of a form: a row's, or one half of a pair's.
 ///
 /// A form's fields are its rows flattened, each with the key under which a draft keeps its value.
-public struct FormField: Hashable, Sendable {
+/// They never change; as a class they are cheap to hand around.
+public final class FormField: Sendable {
   /// What a draft keeps the value under: the service key, or the row's label where it has none.
   public let key: String
   /// Whether the value is submitted, under ``key``.
@@ -28,6 +29,25 @@ public struct FormField: Hashable, Sendable {
     case options([Option])
     case tags(TagsContent)
     case custom(String)
+  }
+
+  init(
+    key: String, isSubmitted: Bool, label: String, dataType: DataType, defaultValue: FieldValue?,
+    verify: Verify, rowIndex: Int, requiredType: RequiredType, valueType: Int,
+    formerKeys: [String], isSensitive: Bool, content: Content
+  ) {
+    self.key = key
+    self.isSubmitted = isSubmitted
+    self.label = label
+    self.dataType = dataType
+    self.defaultValue = defaultValue
+    self.verify = verify
+    self.rowIndex = rowIndex
+    self.requiredType = requiredType
+    self.valueType = valueType
+    self.formerKeys = formerKeys
+    self.isSensitive = isSensitive
+    self.content = content
   }
 
   /// The value that was typed into this field: an option's id by its text, text that denotes no

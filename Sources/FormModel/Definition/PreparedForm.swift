@@ -12,6 +12,8 @@ public struct PreparedForm: Sendable {
   /// Whether a rule or condition looks at other fields.
   let looksAcross: Bool
   private let indexByKey: [String: Int]
+  /// The places of the fields in the order of their keys' bytes.
+  @usableFromInline let keyOrder: [Int]
 
   public init(_ form: Form) {
     self.form = form
@@ -27,6 +29,9 @@ public struct PreparedForm: Sendable {
     fieldRanges = ranges
     indexByKey = Dictionary(
       fields.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    keyOrder = fields.indices.sorted {
+      fields[$0].key.utf8.lexicographicallyPrecedes(fields[$1].key.utf8)
+    }
     conditionalRows = Self.visibilityOrder(rows, fields, indexByKey)
     looksAcross =
       !conditionalRows.isEmpty
@@ -47,6 +52,29 @@ public struct PreparedForm: Sendable {
     if let field = field(name) { return field }
     let labelled = fields.filter { $0.label.hasSameBytes(as: name) }
     return labelled.count == 1 ? labelled[0] : nil
+  }
+
+  /// Values by their fields' places, from values that are ordered by the bytes of their keys; nil
+  /// where a field has none.
+  @inlinable
+  public func values(
+    fromSorted values: some Sequence<(key: String, value: FieldValue)>
+  ) -> FieldValues {
+    var result = [FieldValue?](repeating: nil, count: fields.count)
+    var next = 0
+    for (key, value) in values {
+      while next < keyOrder.count, !fields[keyOrder[next]].key.hasSameBytes(as: key),
+        fields[keyOrder[next]].key.bytesPrecede(key)
+      {
+        next += 1
+      }
+      guard next < keyOrder.count else { break }
+      if fields[keyOrder[next]].key.hasSameBytes(as: key) {
+        result[keyOrder[next]] = value
+        next += 1
+      }
+    }
+    return FieldValues(result)
   }
 
   /// A field's place in form order, counted from 0.
@@ -76,6 +104,22 @@ public struct PreparedForm: Sendable {
   }
 }
 
+/// The saved values of a form's fields, by their places in form order.
+public struct FieldValues: Sendable {
+  /// The values; nil where a field has none saved.
+  public let values: [FieldValue?]
+
+  @usableFromInline
+  init(_ values: [FieldValue?]) {
+    self.values = values
+  }
+
+  /// The values of a form's fields from values by key; others are left out.
+  public init(_ form: PreparedForm, _ values: [String: FieldValue]) {
+    self.init(form.fields.map { values[$0.key] })
+  }
+}
+
 /// What a form's conditions say about a set of values.
 public struct FormStatus: Sendable {
   /// For each row, whether it is shown.
@@ -89,24 +133,33 @@ public struct FormStatus: Sendable {
 
   /// - Parameter values: the saved values by field key.
   public init(_ form: PreparedForm, values: [String: FieldValue], registry: RuleRegistry) {
+    self.init(form, values: FieldValues(form, values), registry: registry)
+  }
+
+  /// - Parameter values: the saved values.
+  public init(_ form: PreparedForm, values: FieldValues, registry: RuleRegistry) {
+    let values = values.values
     var visible = [Bool](repeating: true, count: form.rows.count)
     var context = RuleContext(values: [:], registry: registry)
     if form.looksAcross {
-      for field in form.fields where form.rows[field.rowIndex].visibleWhen == nil {
-        context.values[field.key] = values[field.key] ?? field.defaultValue
+      for (index, field) in form.fields.enumerated()
+      where form.rows[field.rowIndex].visibleWhen == nil {
+        context.values[field.key] = values[index] ?? field.defaultValue
       }
       for row in form.conditionalRows {
         visible[row] = form.rows[row].visibleWhen?.holds(in: context) ?? true
         guard visible[row] else { continue }
-        for field in form.fields[form.fieldRanges[row]] {
-          context.values[field.key] = values[field.key] ?? field.defaultValue
+        for index in form.fieldRanges[row] {
+          let field = form.fields[index]
+          context.values[field.key] = values[index] ?? field.defaultValue
         }
       }
     }
     isVisible = visible
-    isEnabled = form.rows.map { $0.enabledWhen?.holds(in: context) ?? true }
-    isRequired = form.rows.map {
-      $0.requiredType != .none || ($0.requiredWhen?.holds(in: context) ?? false)
+    isEnabled = form.rows.indices.map { form.rows[$0].enabledWhen?.holds(in: context) ?? true }
+    isRequired = form.rows.indices.map {
+      form.rows[$0].requiredType != .none
+        || (form.rows[$0].requiredWhen?.holds(in: context) ?? false)
     }
     self.context = context
   }

@@ -10,6 +10,9 @@ struct RowKindReader {
     case text, input, option, pair, tags, custom
   }
 
+  /// Whether the row's kind is one of those that there are.
+  var isKnown: Bool { object.object["kind"]?.stringValue.flatMap(Kind.init(rawValue:)) != nil }
+
   func kind() -> Row.Kind? {
     guard let name = object.string("kind"), let kind = Kind(rawValue: name) else {
       let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -105,20 +108,25 @@ struct RowKindReader {
     let right = object.object("right")
     if object.object["left"] == nil { object.report("\"left\" is missing: an input or an option") }
     if object.object["right"] == nil { object.report("\"right\" is missing: a selector") }
-    guard let left, let right else { return nil }
-    let reader = RowKindReader(left)
-    let serviceKey = left.string("serviceKey") ?? ""
+    let content = left.flatMap { RowKindReader($0).leftContent() }
+    let selector = right.map { RowKindReader($0).rightSelector() }
+    guard let left, let content, let selector else { return nil }
+    return PairContent(
+      serviceKey: left.string("serviceKey") ?? "", left: content, right: selector)
+  }
+
+  private func leftContent() -> PairContent.Left? {
     let content: PairContent.Left
-    switch left.string("kind") {
-    case "input"?: content = .input(reader.input())
-    case "option"?: content = .option(reader.option())
+    switch object.string("kind") {
+    case "input"?: content = .input(input())
+    case "option"?: content = .option(option())
     default:
-      left.report("\"kind\" must be input or option")
+      object.report("\"kind\" must be input or option")
       return nil
     }
-    left.finish()
-    return PairContent(
-      serviceKey: serviceKey, left: content, right: RowKindReader(right).rightSelector())
+    _ = object.value("serviceKey")
+    object.finish()
+    return content
   }
 
   private func rightSelector() -> RightSelector {

@@ -2,7 +2,13 @@
 extension String {
   /// Whether both texts have the same UTF-8 bytes.
   public func hasSameBytes(as other: String) -> Bool {
-    utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { otherBytes in
+        bytes.indices.allSatisfy { bytes[$0] == otherBytes[$0] }
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   /// Feeds the UTF-8 bytes to a hasher, to agree with ``hasSameBytes(as:)``.

@@ -65,15 +65,15 @@ extension FormField {
   }
 }
 
-/// The verification of one field.
+/// The verification of fields.
 struct FieldCheck {
-  let field: FormField
-  let isRequired: Bool
   let mode: FormParam.Options.Mode
   let context: RuleContext
 
   /// What is wrong with the value, or nil.
-  func problem(with value: FieldValue?) -> FieldError.Reason? {
+  func problem(
+    with value: FieldValue?, of field: FormField, isRequired: Bool
+  ) -> FieldError.Reason? {
     guard let value, !value.isBlank else { return isRequired ? .required : nil }
     guard mode == .strict else { return nil }
     guard value.isOf(field.dataType) else { return .type }

@@ -68,39 +68,50 @@ public struct FormParam: Sendable {
   /// - Parameters:
   ///   - values: the saved values by field key; defaults stand in for the missing ones.
   public init(_ form: PreparedForm, values: [String: FieldValue], options: Options = Options()) {
+    self.init(form, values: FieldValues(form, values), options: options)
+  }
+
+  /// Assembles what a form submits.
+  ///
+  /// - Parameters:
+  ///   - values: the saved values; defaults stand in for the missing ones.
+  public init(_ form: PreparedForm, values: FieldValues, options: Options = Options()) {
     let status = FormStatus(form, values: values, registry: options.registry)
+    let check = FieldCheck(mode: options.mode, context: status.context)
     var errors: [FieldError] = []
     var entries: [Entry] = []
     var filteredRows: [Row] = []
     var filteredKeys: [String] = []
     entries.reserveCapacity(form.fields.count)
 
-    for (index, row) in form.rows.enumerated() where status.isVisible[index] {
-      let fields = form.fields[form.fieldRanges[index]]
-      let isFiltered =
-        options.filterValueTypes.contains(row.valueType)
-        || fields.contains { $0.isSubmitted && options.filterServiceKeys.contains($0.key) }
-      if isFiltered { filteredRows.append(row) }
-      for field in fields {
-        let value = values[field.key] ?? field.defaultValue
-        let check = FieldCheck(
-          field: field, isRequired: status.isRequired[index] && status.isEnabled[index],
-          mode: options.mode, context: status.context)
-        if let problem = check.problem(with: value) {
-          errors.append(FieldError(field, problem, errorType: options.errorType))
+    for row in form.rows.indices where status.isVisible[row] {
+      let isFiltered = options.filters(form, row)
+      if isFiltered { filteredRows.append(form.rows[row]) }
+      for index in form.fieldRanges[row] {
+        // Fields and rows are read in place: they are too large to copy for each value.
+        let value = values.values[index] ?? form.fields[index].defaultValue
+        let isRequired = status.isRequired[row] && status.isEnabled[row]
+        if let problem = check.problem(
+          with: value, of: form.fields[index], isRequired: isRequired)
+        {
+          errors.append(FieldError(form.fields[index], problem, errorType: options.errorType))
         }
-        guard field.isSubmitted else { continue }
+        guard form.fields[index].isSubmitted else { continue }
+        let key = form.fields[index].key
         if isFiltered {
-          guard let transform = row.transform else {
-            filteredKeys.append(field.key)
+          guard let transform = form.rows[row].transform else {
+            filteredKeys.append(key)
             continue
           }
           if let value {
-            let converted = transform.apply(to: value, of: field, registry: options.registry)
-            entries.append(Entry(serviceKey: field.key, value: converted))
+            let converted = transform.apply(
+              to: value, of: form.fields[index], registry: options.registry)
+            entries.append(Entry(serviceKey: key, value: converted))
           }
-        } else if let submitted = field.submitted(value, emptyValues: form.form.emptyValues) {
-          entries.append(Entry(serviceKey: field.key, value: submitted))
+        } else if let submitted = form.fields[index].submitted(
+          value, emptyValues: form.form.emptyValues)
+        {
+          entries.append(Entry(serviceKey: key, value: submitted))
         }
       }
     }
@@ -114,6 +125,19 @@ public struct FormParam: Sendable {
   /// Assembles what a form submits, preparing the form for this one use.
   public init(_ form: Form, values: [String: FieldValue], options: Options = Options()) {
     self.init(PreparedForm(form), values: values, options: options)
+  }
+}
+
+extension FormParam.Options {
+  /// Whether a row is left out for the app to convert.
+  fileprivate func filters(_ form: PreparedForm, _ row: Int) -> Bool {
+    if !filterValueTypes.isEmpty, filterValueTypes.contains(form.rows[row].valueType) {
+      return true
+    }
+    guard !filterServiceKeys.isEmpty else { return false }
+    return form.fields[form.fieldRanges[row]].contains { field in
+      field.isSubmitted && filterServiceKeys.contains { $0.hasSameBytes(as: field.key) }
+    }
   }
 }
 

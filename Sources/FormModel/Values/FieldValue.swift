@@ -110,10 +110,7 @@ extension FieldValue {
   public var isBlank: Bool {
     switch self {
     case .null: true
-    case .string(let text), .option(.string(let text)):
-      text.unicodeScalars.allSatisfy {
-        $0.properties.isWhitespace || $0.value == 0x200B || $0.value == 0xFEFF
-      }
+    case .string(let text), .option(.string(let text)): text.isBlank
     case .tags(let ids): ids.isEmpty
     case .json(.null), .json(.string("")), .json(.array([])): true
     case .json(.object(let object)): object.isEmpty
@@ -129,6 +126,17 @@ extension FieldValue {
       (.date, .date), (.time, .time), (.dateTime, .dateTime), (.option, .option), (.tags, .tags):
       true
     default: false
+    }
+  }
+}
+
+extension String {
+  /// Whether it holds nothing but white space.
+  fileprivate var isBlank: Bool {
+    // Most text begins with a visible ASCII character, which is cheaper to see.
+    if let first = utf8.first, (0x21...0x7E).contains(first) { return false }
+    return unicodeScalars.allSatisfy {
+      $0.properties.isWhitespace || $0.value == 0x200B || $0.value == 0xFEFF
     }
   }
 }

@@ -92,7 +92,9 @@ struct SchemaValidator {
     switch keyword {
     case "$ref":
       let name = part.stringValue?.dropFirst("#/$defs/".count) ?? ""
-      return definitions[String(name)].map { errors(value, $0, at: place) } ?? ["\(place): no \(part)"]
+      return definitions[String(name)].map { errors(value, $0, at: place) } ?? [
+        "\(place): no \(part)"
+      ]
     case "allOf":
       return part.arrayValue?.flatMap { errors(value, $0, at: place) } ?? []
     case "oneOf":

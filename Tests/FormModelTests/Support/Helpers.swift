@@ -38,13 +38,15 @@ func problems(
 func problems(
   inRows rows: String, registry: RuleRegistry = RuleRegistry()
 ) throws -> [String] {
-  try problems(of: #"{"id": "f", "sections": [{"title": "S", "rows": [\#(rows)]}]}"#, registry: registry)
-    .map(\.description)
+  try problems(
+    of: #"{"id": "f", "sections": [{"title": "S", "rows": [\#(rows)]}]}"#, registry: registry
+  )
+  .map(\.description)
 }
 
 extension Form {
-  /// Values for the form's fields from JSON, as a person's front end would set them: what denotes no
-  /// value of the field's type is kept as text.
+  /// Values for the form's fields from JSON, as a front end would set them: what denotes no value
+  /// of the field's type is kept as text.
   func values(_ object: JSONObject) throws -> [String: FieldValue] {
     let prepared = PreparedForm(self)
     var values: [String: FieldValue] = [:]

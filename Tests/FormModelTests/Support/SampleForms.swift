@@ -4,7 +4,8 @@ import FormModel
 enum SampleForms {
   static let registry: RuleRegistry = {
     var registry = RuleRegistry()
-    registry.register(rule: "even") { value, _ in value.text.utf8.last.map { $0 % 2 == 0 } ?? false }
+    registry.register(rule: "even") { value, _ in value.text.utf8.last.map { $0 % 2 == 0 } ?? false
+    }
     registry.register(transform: "upper") { .string($0.text.uppercased()) }
     return registry
   }()
@@ -80,7 +81,8 @@ enum SampleForms {
         { "rows": [
           { "kind": "input", "serviceKey": "last",
             "requiredWhen": { "all": [
-              { "any": [{ "key": "input", "regex": "a" }, { "not": { "key": "text", "number": {} } }] },
+              { "any": [{ "key": "input", "regex": "a" },
+                        { "not": { "key": "text", "number": {} } }] },
               \(ruleMembers.map { "{ \"key\": \"input\", \($0) }" }.joined(separator: ",\n")) ] },
             "enabledWhen": { "any": [{ "not": { "all": [] } }] },
             "visibleWhen": { "not": { "any": [] } },
@@ -104,7 +106,8 @@ enum SampleForms {
 
   private static let ui = """
     { "cellHeight": 44, "cellSpace": 1.5, "isShowArrow": true, "isHiddenLine": true,
-      "lineLeftMargin": "30", "lineHeight": 1, "lineRightMargin": 2, "separatorLineColor": "#010203",
+      "lineLeftMargin": "30", "lineHeight": 1, "lineRightMargin": 2,
+      "separatorLineColor": "#010203",
       "errorFont": { "size": 11, "weight": "bold" }, "errorColor": "#01020304",
       "starColor": "#abcdef", "lineBreakMode": "byTruncatingTail", "keyTextColor": "#111111",
       "valueTextColor": "#222222", "keyTextFont": { "size": 17 }, "valueTextFont": { "size": 18 },
