@@ -3,12 +3,16 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Macros of SQLite and variadic calls of the C library, which Swift cannot import, and the few file
-// operations that a store needs before SQLite opens its file.
+// Macros of SQLite and variadic calls of the C library and of SQLite, which Swift cannot import,
+// and the few file operations that a store needs before SQLite opens its file.
+//
+// None of these may open and close a file that SQLite has open: POSIX drops all locks that a
+// process holds on a file when the process closes any descriptor of it.
 
 static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
 
@@ -20,33 +24,104 @@ static inline int csqlite_create_private_file(const char *path) {
   return 0;
 }
 
-/// Reads the first bytes of a file. Their count, or the negated errno.
-static inline int csqlite_read_start(const char *path, void *buffer, int size) {
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return -errno;
+/// Whether an ordinary file is there that can be opened, for writing too where that is asked:
+/// 0, or an errno. The file is not opened.
+static inline int csqlite_check_file(const char *path, int for_writing) {
   struct stat status;
-  if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode)) {
-    close(descriptor);
-    return S_ISDIR(status.st_mode) ? -EISDIR : -EINVAL;
+  if (stat(path, &status) != 0) return errno;
+  if (S_ISDIR(status.st_mode)) return EISDIR;
+  if (!S_ISREG(status.st_mode)) return EINVAL;
+  return access(path, for_writing ? R_OK | W_OK : R_OK) == 0 ? 0 : errno;
+}
+
+/// Reads the first bytes of a database's file by SQLite's own descriptor, unlocked.
+/// Their count, which is less where the file is shorter, or a negated result code of SQLite.
+static inline int csqlite_read_start(sqlite3 *database, void *buffer, int size) {
+  sqlite3_file *file = NULL;
+  int result = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (result != SQLITE_OK) return -result;
+  if (file == NULL || file->pMethods == NULL) return -SQLITE_CANTOPEN;
+  sqlite3_int64 length = 0;
+  result = file->pMethods->xFileSize(file, &length);
+  if (result != SQLITE_OK) return -result;
+  if (length == 0) {
+    // SQLite calls a file of one byte empty, as it writes an S to new files on some file systems.
+    char byte;
+    return file->pMethods->xRead(file, &byte, 1, 0) == SQLITE_OK && byte != 'S' ? 1 : 0;
   }
-  int count = (int)read(descriptor, buffer, (size_t)size);
-  int failure = errno;
+  if (length < size) size = (int)length;
+  result = file->pMethods->xRead(file, buffer, size, 0);
+  return result == SQLITE_OK ? size : -result;
+}
+
+/// Has SQLite refuse text in double quotes, which it else takes for a string where no column has
+/// that name, and statements that can damage the file.
+static inline void csqlite_harden(sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)NULL);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)NULL);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+}
+
+/// Has the names in a file's folder survive power loss, as far as the file system can.
+static inline void csqlite_sync_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash == NULL    ? strdup(".")
+                 : slash == path ? strdup("/")
+                                 : strndup(path, (size_t)(slash - path));
+  if (folder == NULL) return;
+  int descriptor = open(folder, O_RDONLY | O_CLOEXEC);
+  free(folder);
+  if (descriptor < 0) return;
+  fsync(descriptor);
   close(descriptor);
-  return count < 0 ? -failure : count;
 }
 
-/// Whether a file can be written to: 0, or an errno.
-static inline int csqlite_is_writable(const char *path) {
-  return access(path, W_OK) == 0 ? 0 : errno;
+/// Gives a file its final name, over another of that name only where that is asked.
+/// 0, or an errno.
+static inline int csqlite_publish(const char *from, const char *to, int replaces) {
+  // A link fails where the name was taken meanwhile, but not every file system has links.
+  if (!replaces && link(from, to) == 0) {
+    unlink(from);
+  } else if (!replaces && errno == EEXIST) {
+    return EEXIST;
+  } else if (rename(from, to) != 0) {
+    return errno;
+  }
+  csqlite_sync_folder(to);
+  return 0;
 }
 
-/// Renames a file, replacing another of the new name. 0, or an errno.
-static inline int csqlite_rename(const char *from, const char *to) {
-  return rename(from, to) == 0 ? 0 : errno;
+/// Whether two names lead to the same file.
+static inline int csqlite_is_same_file(const char *a, const char *b) {
+  struct stat first, second;
+  return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+/// What tells a file from all others: its device and its number there. 0, or an errno.
+static inline int csqlite_identify(const char *path, unsigned long long identity[2]) {
+  struct stat status;
+  if (stat(path, &status) != 0) return errno;
+  identity[0] = (unsigned long long)status.st_dev;
+  identity[1] = (unsigned long long)status.st_ino;
+  return 0;
+}
+
+/// Whether a database's file was moved, removed or replaced since it was opened.
+static inline int csqlite_has_moved(sqlite3 *database) {
+  int moved = 0;
+  int result = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return result == SQLITE_OK && moved;
 }
 
 /// Removes a file. 0, or an errno.
 static inline int csqlite_remove(const char *path) { return unlink(path) == 0 ? 0 : errno; }
+
+/// Whether something of this name is there, be it a symbolic link that leads nowhere.
+static inline int csqlite_exists(const char *path) {
+  struct stat status;
+  return lstat(path, &status) == 0 || errno != ENOENT;
+}
 
 /// Words for an errno.
 static inline const char *csqlite_error_text(int code) { return strerror(code); }

@@ -13,59 +13,7 @@ extension Database {
     to destination: String, replacesFile: Bool = false,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws {
-    guard !destination.utf8.contains(0), !destination.isEmpty else {
-      throw DatabaseError(.cannotOpen, "not a file name", path: destination)
-    }
-    var header: UInt8 = 0
-    if !replacesFile, csqlite_read_start(destination, &header, 1) != -ENOENT {
-      throw DatabaseError(
-        .cannotOpen, "there is a file of this name already; choose another name",
-        path: destination)
-    }
-    let partial = "\(destination).partial"
-    _ = csqlite_remove(partial)
-    let failure = csqlite_create_private_file(partial)
-    guard failure == 0 else {
-      throw DatabaseError(
-        failure == ENOSPC ? .full : .cannotOpen,
-        "the copy can't be made (\(String(cString: csqlite_error_text(failure))))",
-        path: destination)
-    }
-    do {
-      try copyPages(to: partial, progress)
-    } catch {
-      _ = csqlite_remove(partial)
-      throw error
-    }
-    let renaming = csqlite_rename(partial, destination)
-    guard renaming == 0 else {
-      _ = csqlite_remove(partial)
-      throw DatabaseError(
-        .cannotOpen, "the copy can't be named (\(String(cString: csqlite_error_text(renaming))))",
-        path: destination)
-    }
-  }
-
-  private func copyPages(to path: String, _ progress: (Int, Int) -> Void) throws {
-    let target = try Connection(
-      path: path, flags: SQLITE_OPEN_READWRITE, busyTimeout: configuration.busyTimeout)
-    // One state of the database, however many others write meanwhile.
-    try read { source in
-      try source.execute("SELECT count(*) FROM sqlite_schema")
-      guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
-        throw target.failure()
-      }
-      var result = SQLITE_OK
-      while result == SQLITE_OK {
-        result = sqlite3_backup_step(backup, 512)
-        let total = Int(sqlite3_backup_pagecount(backup))
-        progress(total - Int(sqlite3_backup_remaining(backup)), total)
-      }
-      sqlite3_backup_finish(backup)
-      guard result == SQLITE_DONE else { throw target.failure(result) }
-    }
-    // One file: no log is left beside the copy.
-    try target.execute("PRAGMA journal_mode = DELETE")
+    try read { try $0.copy(to: destination, replacesFile: replacesFile, progress: progress) }
   }
 
   /// What is wrong in the file: damaged pages, broken constraints, rows without their parents.
@@ -77,7 +25,9 @@ extension Database {
       var problems = try connection.all("PRAGMA integrity_check") { $0.text(0) }
       if problems.count == 1, problems[0] == "ok" { problems = [] }
       problems += try connection.all("PRAGMA foreign_key_check") {
-        "row \($0.integer(1)) of \($0.text(0)) has no parent in \($0.text(2))"
+        // A table WITHOUT ROWID has no number for its rows.
+        let row = $0.optionalInteger(1).map { "row \($0)" } ?? "a row"
+        return "\(row) of \($0.text(0)) has no parent in \($0.text(2))"
       }
       return problems
     }
@@ -85,10 +35,82 @@ extension Database {
 }
 
 extension Connection {
-  fileprivate func failure(_ result: Int32? = nil) -> DatabaseError {
-    DatabaseError(
-      result: result ?? sqlite3_extended_errcode(handle),
-      detail: result.map { String(cString: sqlite3_errstr($0)) }
-        ?? String(cString: sqlite3_errmsg(handle)), path: path)
+  /// Copies the database to a file, within a transaction for reading.
+  func copy(
+    to destination: String, replacesFile: Bool, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws {
+    try checkDestination(destination, replacesFile: replacesFile)
+    // A name of its own: two processes that make the same copy don't write into one file.
+    let partial = "\(destination).partial-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+    let failure = csqlite_create_private_file(partial)
+    guard failure == 0 else {
+      throw DatabaseError(
+        failure == ENOSPC ? .full : .cannotOpen,
+        "the copy can't be made (\(String(cString: csqlite_error_text(failure))))",
+        path: destination)
+    }
+    do {
+      try copyPages(to: partial, progress)
+      let failure = csqlite_publish(partial, destination, replacesFile ? 1 : 0)
+      guard failure == 0 else {
+        throw DatabaseError(
+          .cannotOpen, "the copy can't be named (\(String(cString: csqlite_error_text(failure))))",
+          path: destination)
+      }
+    } catch {
+      for suffix in ["", "-journal", "-wal", "-shm"] { _ = csqlite_remove(partial + suffix) }
+      guard let error = error as? DatabaseError else { throw error }
+      throw DatabaseError(
+        error.code, error.message, path: destination, sql: error.sql,
+        extendedCode: error.extendedCode)
+    }
+  }
+
+  private func checkDestination(_ destination: String, replacesFile: Bool) throws {
+    func refuse(_ reason: String) -> DatabaseError {
+      DatabaseError(.cannotOpen, reason, path: destination)
+    }
+    guard !destination.utf8.contains(0), !destination.isEmpty else {
+      throw refuse("not a file name")
+    }
+    guard replacesFile || csqlite_exists(destination) == 0 else {
+      throw refuse("there is a file of this name already; choose another name")
+    }
+    guard csqlite_is_same_file(path, destination) == 0 else {
+      throw refuse("this is the database itself; choose another name")
+    }
+    // SQLite would take the log of the file that was there for the copy's, and spoil it.
+    for suffix in ["-wal", "-journal"] where csqlite_exists(destination + suffix) != 0 {
+      throw refuse(
+        "there is a database's log beside this name (\(suffix)), so it may be in use; "
+          + "choose another name")
+    }
+  }
+
+  private func copyPages(to path: String, _ progress: (Int, Int) -> Void) throws {
+    let target = try Connection(
+      path: path, flags: SQLITE_OPEN_READWRITE, busyTimeout: .zero)
+    try target.execute("PRAGMA fullfsync = ON")
+    // The transaction's state begins with its first statement: one state of the database, however
+    // many others write meanwhile.
+    try execute("SELECT count(*) FROM sqlite_schema")
+    guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+      throw DatabaseError(
+        result: sqlite3_extended_errcode(target.handle),
+        detail: String(cString: sqlite3_errmsg(target.handle)), path: path)
+    }
+    var result = SQLITE_OK
+    while result == SQLITE_OK {
+      result = sqlite3_backup_step(backup, 512)
+      let total = Int(sqlite3_backup_pagecount(backup))
+      progress(total - Int(sqlite3_backup_remaining(backup)), total)
+    }
+    sqlite3_backup_finish(backup)
+    guard result == SQLITE_DONE else {
+      throw DatabaseError(
+        result: result, detail: String(cString: sqlite3_errstr(result)), path: path)
+    }
+    // One file: no log is left beside the copy.
+    try target.execute("PRAGMA journal_mode = DELETE")
   }
 }

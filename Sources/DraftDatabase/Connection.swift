@@ -5,6 +5,7 @@ public final class Connection {
   /// The database file.
   public let path: String
   let handle: OpaquePointer
+  let access: ConnectionAccess
   /// Statements whose SQL is a literal, by the literal's address.
   private var literalStatements: [UnsafePointer<UInt8>: Statement] = [:]
   /// Statements whose SQL is put together, by their text; the least used leave first.
@@ -12,10 +13,16 @@ public final class Connection {
   private var useCount: UInt64 = 0
   private static let composedCapacity = 64
 
-  init(path: String, flags: Int32, busyTimeout: Duration) throws {
+  /// - Parameters:
+  ///   - path: the name for messages.
+  ///   - fullName: the name that is opened, where it is another.
+  init(path: String, fullName: String? = nil, flags: Int32, busyTimeout: Duration) throws {
     self.path = path
     var handle: OpaquePointer?
-    let result = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+    // ":memory:" and, where SQLite is built so, "file:" names mean other things than files.
+    var name = fullName ?? path
+    if !name.hasPrefix("/") { name = "./\(name)" }
+    let result = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let handle else {
       let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       let code = handle.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM
@@ -23,11 +30,15 @@ public final class Connection {
       throw DatabaseError(result: code, detail: detail, path: path)
     }
     self.handle = handle
+    access = ConnectionAccess(
+      handle: handle, path: path, readsOnly: flags & SQLITE_OPEN_READONLY != 0)
     sqlite3_extended_result_codes(handle, 1)
+    csqlite_harden(handle)
     sqlite3_busy_timeout(handle, busyTimeout.milliseconds)
   }
 
   deinit {
+    access.isLent = false
     literalStatements.removeAll()
     composedStatements.removeAll()
     sqlite3_close_v2(handle)
@@ -35,12 +46,15 @@ public final class Connection {
 
   /// The prepared statement of a literal; it is prepared once and kept, and its earlier bindings
   /// may still be there.
+  ///
+  /// While it is being stepped through, the same literal gives another statement. Before its first
+  /// step it gives this one again: bind and step a statement before the literal is used anew.
   public func statement(_ sql: StaticString) throws -> Statement {
     if let kept = literalStatements[sql.utf8Start], !kept.isInUse { return kept }
     let statement = try sql.utf8Start.withMemoryRebound(
       to: CChar.self, capacity: sql.utf8CodeUnitCount
     ) {
-      try Statement($0, length: sql.utf8CodeUnitCount, database: handle, path: path)
+      try Statement($0, length: sql.utf8CodeUnitCount, access: access)
     }
     // While the kept one is being stepped through, this one serves once.
     if literalStatements[sql.utf8Start] == nil { literalStatements[sql.utf8Start] = statement }
@@ -54,8 +68,9 @@ public final class Connection {
       kept.lastUse = useCount
       return kept
     }
+    try checkNoNUL(sql)
     let statement = try sql.withCString {
-      try Statement($0, length: sql.utf8.count, database: handle, path: path)
+      try Statement($0, length: sql.utf8.count, access: access)
     }
     guard composedStatements[sql] == nil else { return statement }
     if composedStatements.count >= Self.composedCapacity,
@@ -115,11 +130,18 @@ public final class Connection {
 
   /// Runs any number of statements separated by semicolons, without values and uncached.
   public func execute(_ script: String) throws {
+    try access.check()
+    try checkNoNUL(script)
     let result = sqlite3_exec(handle, script, nil, nil, nil)
     guard result == SQLITE_OK else {
-      throw DatabaseError(
-        result: sqlite3_extended_errcode(handle), detail: String(cString: sqlite3_errmsg(handle)),
-        path: path, sql: script)
+      throw access.failure(sql: script)
+    }
+  }
+
+  /// SQLite takes a NUL for the end, and would leave out what follows without a word.
+  private func checkNoNUL(_ sql: String) throws {
+    guard !sql.utf8.contains(0) else {
+      throw DatabaseError(.misuse, "the SQL holds a NUL character", path: path, sql: sql)
     }
   }
 
@@ -131,22 +153,86 @@ public final class Connection {
 
   /// The steps of SQLite's plan for a statement, as `EXPLAIN QUERY PLAN` tells them.
   public func queryPlan(_ sql: String) throws -> [String] {
-    try all(composed: "EXPLAIN QUERY PLAN " + sql, []) { $0.text(3) }
+    // The plan is made without values for the parameters.
+    try Self.rows(of: try statement(composed: "EXPLAIN QUERY PLAN " + sql)) { $0.text(3) }
   }
 
   /// Runs a closure in a transaction: all of it, or nothing.
   func transaction<Result>(
     begin: StaticString, _ body: (Connection) throws -> Result
   ) throws -> Result {
+    // A file that has lost its name still takes commits, which nobody would find again.
+    guard csqlite_has_moved(handle) == 0 else {
+      throw DatabaseError(
+        .cannotOpen, "the file was moved or removed while it was open; open it anew", path: path)
+    }
     try run(begin)
+    access.isInTransaction = true
+    defer { access.isInTransaction = false }
     do {
       let result = try body(self)
+      resetStatements()
       try run("COMMIT")
       return result
     } catch {
+      access.isInTransaction = false
+      resetStatements()
       // SQLite may have rolled back by itself already, as on a full disk.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
+    }
+  }
+
+  /// Ends what was not stepped through to its end: it would keep a COMMIT from succeeding, or hold
+  /// on to its state of the database beyond the transaction.
+  private func resetStatements() {
+    var statement = sqlite3_next_stmt(handle, nil)
+    while let current = statement {
+      if sqlite3_stmt_busy(current) != 0 { sqlite3_reset(current) }
+      statement = sqlite3_next_stmt(handle, current)
+    }
+  }
+}
+
+/// Whether a connection may be used at the moment; its statements know of it, too.
+final class ConnectionAccess {
+  let handle: OpaquePointer
+  let path: String
+  /// Whether a caller has it: outside of an access, other threads may.
+  var isLent = true
+  /// Whether a transaction was begun and is not to end yet.
+  var isInTransaction = false
+  private let readsOnly: Bool
+
+  init(handle: OpaquePointer, path: String, readsOnly: Bool) {
+    self.handle = handle
+    self.path = path
+    self.readsOnly = readsOnly
+  }
+
+  /// SQLite's last error on the connection.
+  func failure(sql: String?) -> DatabaseError {
+    let result = sqlite3_extended_errcode(handle)
+    if readsOnly, result == SQLITE_READONLY {
+      return DatabaseError(
+        .readOnly, "a statement that writes, on a connection that reads only", path: path,
+        sql: sql, extendedCode: result)
+    }
+    return DatabaseError(
+      result: result, detail: String(cString: sqlite3_errmsg(handle)), path: path, sql: sql)
+  }
+
+  func check() throws {
+    guard isLent else {
+      throw DatabaseError(
+        .misuse, "a connection or statement was used after the access that it was given for",
+        path: path)
+    }
+    // Some errors, a full disk's among them, end the transaction. A caller that goes on after one
+    // would have each further statement committed by itself.
+    guard !isInTransaction || sqlite3_get_autocommit(handle) == 0 else {
+      throw DatabaseError(
+        .aborted, "the transaction has ended already, by an earlier error or statement", path: path)
     }
   }
 }
@@ -156,6 +242,7 @@ extension Duration {
   var milliseconds: Int32 {
     let (seconds, attoseconds) = components
     guard seconds < 2_000_000 else { return 2_000_000_000 }
-    return Int32(max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    return Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -47,8 +47,11 @@ public final class Database: Sendable {
 
   public let path: String
   public let configuration: Configuration
-  private let writer: Lane
+  let file: DatabaseFile
+  // Before the writer, and so closed before it: the last connection to close moves the log into the
+  // file and removes it, which one for reading can't.
   private let readers: [Lane]
+  private let writer: Lane
 
   /// Opens a file, or makes one.
   ///
@@ -59,10 +62,13 @@ public final class Database: Sendable {
   public init(path: String, configuration: Configuration) throws {
     self.path = path
     self.configuration = configuration
-    let file = DatabaseFile(path: path, configuration: configuration)
-    writer = Lane(try file.open(forWriting: !configuration.isReadOnly), label: "writer")
+    var file = DatabaseFile(path: path, configuration: configuration)
+    let connection = try file.open(forWriting: !configuration.isReadOnly)
+    file = try file.found(by: connection)
+    self.file = file
+    writer = Lane(connection, label: "writer")
     // Readers open when they are first needed: most commands write or read once.
-    readers = (0..<configuration.readerCount).map { _ in Lane(file, label: "reader") }
+    readers = (0..<configuration.readerCount).map { [file] _ in Lane(file, label: "reader") }
   }
 
   /// Runs a closure in a transaction that may write: all of it is kept, or nothing.
@@ -74,7 +80,8 @@ public final class Database: Sendable {
     return try writer.run { try $0.transaction(begin: "BEGIN IMMEDIATE", body) }
   }
 
-  /// Runs a closure on one state of the database, which other writers do not change meanwhile.
+  /// Runs a closure on one state of the database, that of its first statement, which other writers
+  /// do not change meanwhile.
   ///
   /// - Throws: ``DatabaseError``, or what the closure throws.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
@@ -103,12 +110,12 @@ public final class Database: Sendable {
     return try writer.run(body)
   }
 
-  /// A number that changes when another process, or another `Database`, commits.
+  /// A number that changes whenever anyone commits: this `Database`, another or another process.
   ///
   /// - Throws: ``DatabaseError``
   public func dataVersion() throws -> Int64 {
     try checkNotNested()
-    // A read-only connection sees every commit, this process's own included, as one of another.
+    // SQLite counts the commits of other connections, and a reader's are all those of others.
     return try readers[0].run {
       try $0.first("PRAGMA data_version") { $0.integer(0) } ?? 0
     }
@@ -116,9 +123,16 @@ public final class Database: Sendable {
 
   /// Moves what is in the write-ahead log into the file itself.
   ///
-  /// - Throws: ``DatabaseError``
+  /// - Throws: ``DatabaseError``, as when a long read still needs the log; nothing is lost then.
   public func checkpoint() throws {
-    try withoutTransaction { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    try checkWritable()
+    try withoutTransaction { connection in
+      let isBusy = try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) != 0 }
+      guard isBusy != true else {
+        throw DatabaseError(
+          .busy, "the log is still being read; wait for that to end and try again", path: path)
+      }
+    }
   }
 
   /// Closes all connections once their work is done; later accesses throw ``DatabaseError``.

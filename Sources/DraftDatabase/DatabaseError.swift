@@ -32,6 +32,8 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case tooBig
     /// The statement was interrupted.
     case interrupted
+    /// An earlier error ended the transaction; nothing more can be done in it.
+    case aborted
     /// The interface was used wrongly.
     case misuse
     /// Anything else.
@@ -86,6 +88,7 @@ extension DatabaseError.Code {
     case SQLITE_NOMEM: self = .noMemory
     case SQLITE_TOOBIG: self = .tooBig
     case SQLITE_INTERRUPT: self = .interrupted
+    case SQLITE_ABORT: self = .aborted
     case SQLITE_MISUSE, SQLITE_RANGE: self = .misuse
     default: self = .other
     }
@@ -105,7 +108,7 @@ extension DatabaseError.Code {
     case .busy: "another process is writing to the file; wait for it to end and try again"
     case .noMemory: "no memory left"
     case .tooBig: "the value is larger than SQLite can keep"
-    case .notOurs, .fromTheFuture, .constraint, .interrupted, .misuse, .other: nil
+    case .notOurs, .fromTheFuture, .constraint, .interrupted, .aborted, .misuse, .other: nil
     }
   }
 }

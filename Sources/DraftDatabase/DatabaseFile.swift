@@ -1,62 +1,107 @@
 import CSQLite
 import Dispatch
+import Synchronization
 
 /// A database file before and while it is opened: whose it is, and the settings of a connection.
 struct DatabaseFile: Sendable {
   let path: String
   let configuration: Database.Configuration
+  /// Its full name once it was opened, so that later connections find the same file although the
+  /// working folder or a symbolic link has changed.
+  private(set) var fullName: String?
+  private var identity: (UInt64, UInt64)?
+
+  init(path: String, configuration: Database.Configuration) {
+    self.path = path
+    self.configuration = configuration
+  }
+
+  /// The same file, from a connection to it.
+  func found(by connection: Connection) throws -> DatabaseFile {
+    var file = self
+    file.fullName = sqlite3_db_filename(connection.handle, "main").map(String.init(cString:))
+    file.identity = try file.currentIdentity()
+    return file
+  }
+
+  private func currentIdentity() throws -> (UInt64, UInt64) {
+    var identity: [UInt64] = [0, 0]
+    let failure = csqlite_identify(fullName ?? path, &identity)
+    guard failure == 0 else { throw systemError(failure) }
+    return (identity[0], identity[1])
+  }
 
   /// Where SQLite's header (file format, section 1.3) keeps the application's mark.
   private static let applicationIDOffset = 68
+  /// Where it keeps the schema's version.
+  private static let userVersionOffset = 60
   private static let headerSize = 100
+
+  /// Held while a file is made, since closing the descriptor that made it drops every lock that
+  /// this process holds on it: no other thread may have opened the file by then.
+  private static let making = Mutex(())
 
   /// A connection with its settings; for writing, a file that is not there yet is made.
   func open(forWriting: Bool) throws -> Connection {
     guard !path.utf8.contains(0), !path.isEmpty else {
       throw DatabaseError(.cannotOpen, "not a file name", path: path)
     }
-    let isNew = try isNewFile(forWriting: forWriting)
     let flags = forWriting ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
-    let connection = try Connection(
-      path: path, flags: flags, busyTimeout: configuration.busyTimeout)
+    let connection = try Self.making.withLock { _ in
+      try makeOrFind(forWriting: forWriting)
+      return try Connection(
+        path: path, fullName: fullName, flags: flags, busyTimeout: configuration.busyTimeout)
+    }
+    if let identity, try currentIdentity() != identity {
+      throw DatabaseError(
+        .cannotOpen, "another file has taken the file's place; open it anew", path: path)
+    }
+    // SQLite has opened the file, but reads and writes nothing before the first statement.
+    let isNew = try isEmptyOrOurs(connection, forWriting: forWriting)
     try connection.execute(
       """
       PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA recursive_triggers = ON;
       PRAGMA cell_size_check = ON;
       """)
-    if forWriting {
-      if isNew { try mark(connection) }
-      try useWriteAheadLog(connection)
-    }
-    try checkVersion(connection)
+    if isNew { try mark(connection) }
+    // Before the change to WAL, which would write to a later version's file.
+    try checkVersion(try connection.userVersion())
+    if forWriting { try useWriteAheadLog(connection) }
     return connection
   }
 
-  /// Looks at the file itself, so that one that is not ours is never opened, let alone changed.
-  /// Whether it is empty.
-  private func isNewFile(forWriting: Bool) throws -> Bool {
+  private func makeOrFind(forWriting: Bool) throws {
     if forWriting, configuration.createsFile {
-      let failure = csqlite_create_private_file(path)
+      let failure = csqlite_create_private_file(fullName ?? path)
       guard failure == 0 || failure == EEXIST else { throw systemError(failure) }
     }
+    let failure = csqlite_check_file(fullName ?? path, forWriting ? 1 : 0)
+    guard failure == 0 else { throw systemError(failure) }
+  }
+
+  /// Looks at the file's first bytes, so that SQLite never comes to change, or to lay a log beside,
+  /// a file that is not ours. Whether it is empty.
+  private func isEmptyOrOurs(_ connection: Connection, forWriting: Bool) throws -> Bool {
     var header = [UInt8](repeating: 0, count: Self.headerSize)
-    let count = csqlite_read_start(path, &header, Int32(Self.headerSize))
-    guard count >= 0 else { throw systemError(-count) }
-    if forWriting {
-      let failure = csqlite_is_writable(path)
-      guard failure == 0 else { throw systemError(failure) }
+    let count = csqlite_read_start(connection.handle, &header, Int32(Self.headerSize))
+    guard count >= 0 else {
+      throw DatabaseError(
+        result: -count, detail: String(cString: sqlite3_errstr(-count)), path: path)
     }
     if count == 0, forWriting { return true }
     guard count == Self.headerSize, header.starts(with: "SQLite format 3\0".utf8) else {
       throw DatabaseError(
         .notADatabase, "the file is not an SQLite database; choose another file", path: path)
     }
-    let mark = header[Self.applicationIDOffset..<Self.applicationIDOffset + 4]
-      .reduce(0) { $0 << 8 | UInt32($1) }
-    guard mark == UInt32(bitPattern: configuration.applicationID) else {
+    func number(at offset: Int) -> Int32 {
+      Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
+    }
+    guard number(at: Self.applicationIDOffset) == configuration.applicationID else {
       throw DatabaseError(
         .notOurs, "the file is another program's database; choose another file", path: path)
     }
+    // The log may hold a later version yet; that is asked of SQLite.
+    try checkVersion(Int(number(at: Self.userVersionOffset)))
     return false
   }
 
@@ -73,13 +118,19 @@ struct DatabaseFile: Sendable {
     // The change to WAL does not wait for another process that makes the same change.
     while true {
       do {
-        try connection.execute("PRAGMA journal_mode = WAL")
+        let mode = try connection.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        guard mode == "wal" else {
+          throw DatabaseError(
+            .cannotOpen, "no write-ahead log can be kept in this file's folder", path: path)
+        }
         break
       } catch let error as DatabaseError where error.code == .busy && DispatchTime.now() < deadline
       {
         sqlite3_sleep(5)
       }
     }
+    // The first read takes up the log. A writer that never does leaves it behind when it closes.
+    _ = try connection.userVersion()
     // FAST clears deleted values where that needs no further write; fullfsync is for macOS, whose
     // fsync leaves data in the drive's cache.
     try connection.execute(
@@ -90,8 +141,7 @@ struct DatabaseFile: Sendable {
       """)
   }
 
-  private func checkVersion(_ connection: Connection) throws {
-    let version = try connection.userVersion()
+  func checkVersion(_ version: Int) throws {
     guard version <= configuration.newestVersion else {
       throw DatabaseError(
         .fromTheFuture,

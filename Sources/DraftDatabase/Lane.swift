@@ -20,6 +20,7 @@ final class Lane: @unchecked Sendable {
     queue = DispatchQueue(label: "FormDraftStore.\(label)")
     path = connection.path
     self.connection = connection
+    connection.access.isLent = false
     open = nil
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
   }
@@ -41,7 +42,7 @@ final class Lane: @unchecked Sendable {
   func run<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     waiting.add(1, ordering: .relaxed)
     defer { waiting.subtract(1, ordering: .relaxed) }
-    return try queue.sync { try body(opened()) }
+    return try queue.sync { try lend(to: body) }
   }
 
   func run<Result: Sendable>(
@@ -51,7 +52,7 @@ final class Lane: @unchecked Sendable {
     defer { waiting.subtract(1, ordering: .relaxed) }
     return try await withCheckedThrowingContinuation { continuation in
       queue.async {
-        continuation.resume(with: Swift.Result { try body(self.opened()) })
+        continuation.resume(with: Swift.Result { try self.lend(to: body) })
       }
     }
   }
@@ -61,6 +62,14 @@ final class Lane: @unchecked Sendable {
       connection = nil
       isClosed = true
     }
+  }
+
+  /// Gives the connection to a closure, and takes it back: one that was kept beyond is of no use.
+  private func lend<Result>(to body: (Connection) throws -> Result) throws -> Result {
+    let connection = try opened()
+    connection.access.isLent = true
+    defer { connection.access.isLent = false }
+    return try body(connection)
   }
 
   private func opened() throws -> Connection {

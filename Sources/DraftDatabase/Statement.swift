@@ -5,34 +5,48 @@ import CSQLite
 /// Parameters count from 1 and columns from 0, as in SQLite.
 public final class Statement {
   let handle: OpaquePointer
-  private let database: OpaquePointer
-  private let path: String
-  /// Whether it is being stepped through, so that the cache does not hand it out again.
-  var isInUse = false
+  private let access: ConnectionAccess
   /// When the cache last handed it out, in the order of uses.
   var lastUse: UInt64 = 0
 
-  init(_ sql: UnsafePointer<CChar>, length: Int, database: OpaquePointer, path: String) throws {
-    var handle: OpaquePointer?
+  init(_ sql: UnsafePointer<CChar>, length: Int, access: ConnectionAccess) throws {
+    self.access = access
+    try access.check()
     var tail: UnsafePointer<CChar>?
-    let result = sqlite3_prepare_v3(
-      database, sql, Int32(length), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, &tail)
-    guard result == SQLITE_OK, let handle else {
-      let text = String(cString: sql)
+    let length = Int32(clamping: length)
+    guard let handle = try Self.prepare(sql, length, &tail, access) else {
       throw DatabaseError(
-        result: result == SQLITE_OK ? SQLITE_MISUSE : sqlite3_extended_errcode(database),
-        detail: result == SQLITE_OK
-          ? "the SQL holds no statement" : String(cString: sqlite3_errmsg(database)),
-        path: path, sql: text)
+        .misuse, "the SQL holds no statement", path: access.path, sql: String(cString: sql))
     }
     self.handle = handle
-    self.database = database
-    self.path = path
+    // SQLite prepares the first statement alone, and is silent about others.
+    guard let tail, let rest = try Self.prepare(tail, length - Int32(tail - sql), nil, access)
+    else { return }
+    sqlite3_finalize(rest)
+    throw DatabaseError(
+      .misuse, "the SQL holds more than one statement", path: access.path,
+      sql: String(cString: sql))
+  }
+
+  private static func prepare(
+    _ sql: UnsafePointer<CChar>, _ length: Int32,
+    _ tail: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ access: ConnectionAccess
+  ) throws -> OpaquePointer? {
+    var handle: OpaquePointer?
+    let result = sqlite3_prepare_v3(
+      access.handle, sql, length, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, tail)
+    guard result == SQLITE_OK else {
+      throw access.failure(sql: String(cString: sql))
+    }
+    return handle
   }
 
   deinit {
     sqlite3_finalize(handle)
   }
+
+  /// Whether it is being stepped through, so that the cache does not hand it out again.
+  var isInUse: Bool { sqlite3_stmt_busy(handle) != 0 }
 
   /// The SQL text.
   public var sql: String { sqlite3_sql(handle).map(String.init(cString:)) ?? "" }
@@ -44,7 +58,12 @@ public final class Statement {
     switch value {
     case .null: try check(sqlite3_bind_null(handle, index))
     case .integer(let number): try bind(number, at: index)
-    case .real(let number): try check(sqlite3_bind_double(handle, index, number))
+    case .real(let number):
+      guard !number.isNaN else {
+        // SQLite would keep NULL in its place.
+        throw DatabaseError(.misuse, "NaN can't be kept", path: access.path, sql: sql)
+      }
+      try check(sqlite3_bind_double(handle, index, number))
     case .text(let text): try bind(text, at: index)
     case .blob(let bytes): try bind(bytes, at: index)
     }
@@ -80,8 +99,17 @@ public final class Statement {
     try check(result)
   }
 
-  /// Binds values to the parameters from the first on.
+  /// Binds values to all parameters.
+  ///
+  /// - Throws: ``DatabaseError`` when there are more or fewer of them: the others would keep what an
+  ///   earlier use had bound.
   public func bind(_ values: [SQLValue]) throws {
+    let count = Int(sqlite3_bind_parameter_count(handle))
+    guard values.count == count else {
+      throw DatabaseError(
+        .misuse, "the statement takes \(count) values and was given \(values.count)",
+        path: access.path, sql: sql)
+    }
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
   }
 
@@ -91,11 +119,9 @@ public final class Statement {
   ///
   /// - Throws: ``DatabaseError``; the statement is reset then, too.
   public func step() throws -> Bool {
+    try access.check()
     let result = sqlite3_step(handle)
-    if result == SQLITE_ROW {
-      isInUse = true
-      return true
-    }
+    if result == SQLITE_ROW { return true }
     guard result == SQLITE_DONE else {
       let error = failure()
       reset()
@@ -113,7 +139,6 @@ public final class Statement {
   /// Forgets the rows that are left; bound values stay.
   public func reset() {
     sqlite3_reset(handle)
-    isInUse = false
   }
 
   // MARK: The current row
@@ -167,9 +192,5 @@ public final class Statement {
     guard result == SQLITE_OK else { throw failure() }
   }
 
-  private func failure() -> DatabaseError {
-    DatabaseError(
-      result: sqlite3_extended_errcode(database), detail: String(cString: sqlite3_errmsg(database)),
-      path: path, sql: sql)
-  }
+  private func failure() -> DatabaseError { access.failure(sql: sql) }
 }

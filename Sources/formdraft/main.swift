@@ -1,1 +1,1 @@
-print("formdraft")
+System.end(await Program.run())

@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the command needs of the operating system.
+enum System {
+  /// A failed call, in the system's words.
+  struct Failure: Error, CustomStringConvertible {
+    let subject: String
+    let number: Int32
+
+    init(_ subject: String, _ number: Int32 = errno) {
+      self.subject = subject
+      self.number = number
+    }
+
+    var description: String { "\(subject): \(String(cString: strerror(number)))" }
+  }
+
+  /// The reader of the standard output went away; there is nobody to write to.
+  struct OutputClosed: Error {}
+
+  static let standardOutput = STDOUT_FILENO
+  static let standardError = STDERR_FILENO
+
+  /// The words after the program's name, or nil for those that are not UTF-8: a repaired text would
+  /// be saved as one that nobody typed.
+  static var arguments: [String?] {
+    (1..<max(1, Int(CommandLine.argc))).map { index in
+      CommandLine.unsafeArgv[index].flatMap { String(validatingCString: $0) }
+    }
+  }
+
+  static func environment(_ name: String) -> String? {
+    getenv(name).flatMap { String(validatingCString: $0) }
+  }
+
+  /// Lets a write to a closed pipe, or to a file at its limit, fail with an error rather than end
+  /// the process where it stands.
+  static func ignoreWriteSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  static func end(_ status: ExitStatus) -> Never { exit(status.rawValue) }
+
+  /// Writes all of the bytes.
+  static func send(_ bytes: [UInt8], to descriptor: Int32, as name: String) throws {
+    try bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
+        let count = write(descriptor, rest.baseAddress, rest.count)
+        if count >= 0 {
+          offset += count
+        } else if errno == EPIPE, descriptor == STDOUT_FILENO {
+          throw OutputClosed()
+        } else if errno != EINTR {
+          throw Failure(name)
+        }
+      }
+    }
+  }
+
+  /// Reads a whole file; `-` is the standard input.
+  ///
+  /// - Parameter limit: reading ends when there are more bytes than this.
+  static func contents(of path: String, limit: Int) throws -> [UInt8] {
+    let name = path == "-" ? "standard input" : path
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(name) }
+    defer { if path != "-" { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= limit {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Failure(name) }
+      guard count > 0 else { break }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+    return bytes
+  }
+
+  /// Whether two names are names of one file.
+  static func isSameFile(_ a: String, _ b: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+}

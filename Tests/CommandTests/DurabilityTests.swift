@@ -1,0 +1,57 @@
+import FormModel
+import Foundation
+import Testing
+
+@Suite struct DurabilityTests {
+  /// A loop of edits that is killed wherever it is: every edit that was acknowledged is there.
+  @Test func whatWasAcknowledgedSurvivesKill() throws {
+    let store = try TestStore("calculator")
+    let id = try store.newDraft("calculator")
+    // With -m each loop is a process group, which is killed with the command that runs in it.
+    let result = try store.shell(
+      """
+      exec 2> /dev/null
+      set -m
+      echo 0 > acknowledged
+      for round in 1 2 3 4 5 6; do
+        (for ((i = $(tail -n 1 acknowledged) + 1; ; i++)); do
+          formdraft draft set \(id) rate=$i > /dev/null && echo $i >> acknowledged
+        done) &
+        loop=$!
+        sleep 0.3
+        kill -9 -- -$loop
+        wait $loop
+      done
+      exit 0
+      """)
+    #expect(result.status == 0)
+    let acknowledged = try store.folder.text(of: "acknowledged").split(separator: "\n")
+    let last = try #require(acknowledged.last.flatMap { Int64($0) })
+    #expect(last > 0)
+    let record = try store.run("draft", "show", id, "--json").record()
+    // The one that was killed may have been saved before it could say so.
+    let rate = try #require(record["values"]?["rate"]?.integerValue)
+    #expect((last...last + 1).contains(rate))
+    #expect(record["revision"]?.integerValue == rate)
+    #expect(try store.run("store", "check").status == 0)
+  }
+
+  @Test func twoProcessesLoseNothing() throws {
+    let store = try TestStore("calculator")
+    let id = try store.newDraft("calculator")
+    let count = 15
+    let result = try store.shell(
+      """
+      edit() { for ((i = 1; i <= \(count); i++)); do
+        formdraft draft set \(id) $1=$i > /dev/null || echo failed; done; }
+      edit rate & edit amount & edit remark & wait
+      """)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.isEmpty)
+    let record = try store.run("draft", "show", id, "--json").record()
+    #expect(record["revision"] == .number(DecimalNumber(Int64(count * 3))))
+    #expect(record["values"]?["rate"] == 15)
+    #expect(record["values"]?["amount"] == 15)
+    #expect(record["values"]?["remark"] == "15")
+  }
+}
