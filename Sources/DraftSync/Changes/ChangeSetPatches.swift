@@ -49,7 +49,8 @@ extension MergePatch {
   static func difference(from old: JSONValue?, to new: JSONValue) -> JSONValue? {
     // Where no object stands, an object is set as it is; where one stands, the two are merged.
     guard case .object(let newObject) = new, case .object(let oldObject)? = old else {
-      return canExpress(new) ? new : nil
+      // `.none`, for `nil` alone is JSON's null here.
+      return canExpress(new) ? .some(new) : .none
     }
     var patch = JSONObject()
     for member in oldObject.members where newObject[member.key] == nil {
@@ -58,7 +59,7 @@ extension MergePatch {
     for member in newObject.members {
       let value = oldObject[member.key]
       if let value, value.isEquivalent(to: member.value) { continue }
-      guard let difference = difference(from: value, to: member.value) else { return nil }
+      guard let difference = difference(from: value, to: member.value) else { return .none }
       patch[member.key] = difference
     }
     return .object(patch)
