@@ -6,6 +6,7 @@ extension Database {
   /// The copy appears under its name when it is whole, and can be read by its owner alone.
   ///
   /// - Parameters:
+  ///   - destination: the copy's name.
   ///   - replacesFile: whether a file of that name may be replaced; else it is an error.
   ///   - progress: told the pages that are copied and those there are.
   /// - Throws: ``DatabaseError``

@@ -68,7 +68,12 @@ public protocol VerifiedElement {
 extension VerifiedElement {
   /// The rule that a value must satisfy, and how its failing shows.
   ///
-  /// - Parameter type: when the rule runs while a person fills the form.
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - type: when the rule runs while a person fills the form.
+  ///   - errorMsg: what a person reads when it fails, or nil for a sentence made with the label.
+  ///   - errorType: how the row draws the error.
+  ///   - isBeginEditingHiddenError: whether beginning to edit hides the error.
   public func verify(
     _ rule: Rule, on type: VerifyType = .none, errorMsg: String? = nil,
     errorType: ErrorType = .none, isBeginEditingHiddenError: Bool = true

@@ -105,7 +105,11 @@ extension RightSelector: VerifiedElement {
 
   /// The selector on the right of a ``Pair``, with its options in braces.
   ///
-  /// - Parameter selectedIndex: the option, counted from 0, that holds until another is chosen.
+  /// - Parameters:
+  ///   - httpParameterKey: the back end's name for the value.
+  ///   - title: the selector's title.
+  ///   - selectedIndex: the option, counted from 0, that holds until another is chosen.
+  ///   - options: the options.
   public init(
     _ httpParameterKey: String, title: String = "", selectedIndex: Int? = nil,
     @FormBuilder<Option> options: () throws -> [Option]

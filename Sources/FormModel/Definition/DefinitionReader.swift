@@ -4,7 +4,9 @@ extension Form {
 
   /// Reads a definition from its JSON text and checks it.
   ///
-  /// - Parameter registry: the rules and conversions that the definition may name.
+  /// - Parameters:
+  ///   - bytes: the JSON text in UTF-8.
+  ///   - registry: the rules and conversions that the definition may name.
   /// - Throws: ``JSONError`` when the text is not JSON; ``DefinitionError`` with every fault.
   public init(definition bytes: [UInt8], registry: RuleRegistry = RuleRegistry()) throws {
     guard bytes.count <= Self.maximumDefinitionSize else {

@@ -131,12 +131,22 @@ public struct FormStatus: Sendable {
   /// The values of visible fields by key, defaults included; empty when no rule looks across.
   let context: RuleContext
 
-  /// - Parameter values: the saved values by field key.
+  /// Decides a form's conditions.
+  ///
+  /// - Parameters:
+  ///   - form: the form.
+  ///   - values: the saved values by field key.
+  ///   - registry: the rules that conditions may name.
   public init(_ form: PreparedForm, values: [String: FieldValue], registry: RuleRegistry) {
     self.init(form, values: FieldValues(form, values), registry: registry)
   }
 
-  /// - Parameter values: the saved values.
+  /// Decides a form's conditions.
+  ///
+  /// - Parameters:
+  ///   - form: the form.
+  ///   - values: the saved values.
+  ///   - registry: the rules that conditions may name.
   public init(_ form: PreparedForm, values: FieldValues, registry: RuleRegistry) {
     let values = values.values
     var visible = [Bool](repeating: true, count: form.rows.count)

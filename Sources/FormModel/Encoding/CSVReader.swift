@@ -125,6 +125,7 @@ public struct CSVReader: Sendable {
   /// Reads a file in pieces and hands on each record.
   ///
   /// - Parameters:
+  ///   - guardsFormulas: whether the apostrophes that guard formulas are taken away.
   ///   - chunk: gives the next bytes, nil at the end.
   ///   - body: takes a record.
   /// - Throws: ``CSVError`` for the first fault, and whatever the closures throw.

@@ -66,7 +66,9 @@ public struct FormParam: Sendable {
   /// Assembles what a form submits.
   ///
   /// - Parameters:
+  ///   - form: the form.
   ///   - values: the saved values by field key; defaults stand in for the missing ones.
+  ///   - options: how it is assembled.
   public init(_ form: PreparedForm, values: [String: FieldValue], options: Options = Options()) {
     self.init(form, values: FieldValues(form, values), options: options)
   }
@@ -74,7 +76,9 @@ public struct FormParam: Sendable {
   /// Assembles what a form submits.
   ///
   /// - Parameters:
+  ///   - form: the form.
   ///   - values: the saved values; defaults stand in for the missing ones.
+  ///   - options: how it is assembled.
   public init(_ form: PreparedForm, values: FieldValues, options: Options = Options()) {
     let status = FormStatus(form, values: values, registry: options.registry)
     let check = FieldCheck(mode: options.mode, context: status.context)
