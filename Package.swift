@@ -24,6 +24,11 @@ let package = Package(
     .executableTarget(
       name: "formdraft", dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel"]),
 
+    // The library example of the README.
+    .executableTarget(
+      name: "QuickStart", dependencies: ["DraftStore", "DraftSync", "FormModel"],
+      path: "Examples/QuickStart"),
+
     // Compiles `migrations/` into the target Migrations.
     .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["embed-migrations"]),
     .executableTarget(name: "embed-migrations"),
@@ -39,7 +44,9 @@ let package = Package(
       name: "DraftSyncTests", dependencies: ["DraftSync", "DraftStore", "FormModel", "FormSamples"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["formdraft", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
+      dependencies: [
+        "formdraft", "QuickStart", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
