@@ -80,7 +80,8 @@ struct SearchTables {
   let record: String
   let time: String
   let ordinal: String
-  /// The records with their drafts.
+  /// The records with their drafts, read in their order: by an index of forms, each page would
+  /// collect and sort them all.
   let allRecords: String
   private let hasLocalValues: Bool
 
@@ -90,18 +91,27 @@ struct SearchTables {
     case .drafts:
       (values, tags, owner, key) = ("draft_value", "tag_selection", "draft", "field")
       (record, time, ordinal) = ("d", "d.updated_at", "NULL")
-      allRecords = "draft d"
+      allRecords = "draft d NOT INDEXED"
     case .submissions:
       (values, tags) = ("submission_value", "submission_tag")
       (owner, key) = ("submission", "service_key")
       (record, time, ordinal) = ("s", "s.created_at", "s.ordinal")
-      allRecords = "submission s CROSS JOIN draft d ON d.number = s.draft"
+      allRecords = "submission s NOT INDEXED CROSS JOIN draft d ON d.number = s.draft"
     }
   }
 
   /// The condition that a value has a service key, as the partial index states it.
   func isSubmitted(_ alias: String) -> String {
     hasLocalValues ? " AND NOT \(alias).is_local" : ""
+  }
+
+  /// Of the tags 1 and "1" of one field, which the same text names, only the string counts.
+  var isFirstTag: String {
+    hasLocalValues
+      ? """
+       AND (NOT v.is_number OR NOT EXISTS (SELECT 1 FROM tag_selection t WHERE t.draft = v.draft
+          AND t.field = v.field AND t.tag = v.tag AND NOT t.is_number))
+      """ : ""
   }
 
   /// The record that a value belongs to.

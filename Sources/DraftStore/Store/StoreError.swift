@@ -14,6 +14,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   case unknownField(String, form: String, similar: String?)
   /// The field takes values of another type.
   case wrongType(field: String, expected: DataType)
+  /// The JSON value is nested too deep to be read back.
+  case tooDeep(field: String)
   /// The field has no such tag.
   case unknownTag(String, field: String, known: [String])
   /// The field holds no tags.
@@ -30,6 +32,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   case unknownSubmission(DraftID, Int?)
   /// A value that the app adds to a `FormParam` has a key that is there already.
   case duplicateKey(String)
+  /// The draft has no open conflict in this field.
+  case unknownConflict(DraftID, String)
   /// What can't be a cursor of this query.
   case badCursor(String)
   /// The store's content can't be understood.
@@ -51,6 +55,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       "form \"\(form)\" has no field \"\(key)\""
         + (similar.map { "; did you mean \"\($0)\"?" } ?? "")
     case .wrongType(let field, let type): "\(field): expected \(type.expectation)"
+    case .tooDeep(let field):
+      "\(field): the value is nested deeper than \(FieldValue.maximumDepth) levels; flatten it"
     case .unknownTag(let tag, let field, let known):
       "\(field): no tag \"\(tag)\"; there are \(known.joined(separator: ", "))"
     case .notTags(let field): "\(field): this field holds no tags"
@@ -65,6 +71,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       "draft \(id) is not valid: " + (param.firstErrorMsg ?? "see its errors")
     case .unknownSubmission(let id, nil): "draft \(id) was never submitted"
     case .unknownSubmission(let id, let number?): "draft \(id) has no submission \(number)"
+    case .unknownConflict(let id, let key):
+      "draft \(id) has no conflict in \"\(key)\"; list its conflicts to see their keys"
     case .duplicateKey(let key): "\"\(key)\" is in the FormParam already; filter it out first"
     case .badCursor(let text): "\"\(text)\" is no cursor of this query; leave it out to start anew"
     case .badContent(let what): "the store holds \(what) that can't be understood; check the store"
@@ -84,6 +92,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .ambiguousDraft: "ambiguousDraft"
     case .unknownField: "unknownField"
     case .wrongType: "wrongType"
+    case .tooDeep: "tooDeep"
     case .unknownTag: "unknownTag"
     case .notTags: "notTags"
     case .isDiscarded: "isDiscarded"
@@ -92,6 +101,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .notValid: "notValid"
     case .unknownSubmission: "unknownSubmission"
     case .duplicateKey: "duplicateKey"
+    case .unknownConflict: "unknownConflict"
     case .badCursor: "badCursor"
     case .badContent: "badContent"
     }
@@ -101,7 +111,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   public var key: String? {
     switch self {
     case .unknownField(let key, _, _), .wrongType(let key, _), .unknownTag(_, let key, _),
-      .notTags(let key), .staleField(let key, _, _, _), .duplicateKey(let key):
+      .tooDeep(let key), .notTags(let key), .staleField(let key, _, _, _), .duplicateKey(let key),
+      .unknownConflict(_, let key):
       key
     case .notValid(_, let param): param.errors.first?.key
     default: nil
