@@ -29,6 +29,7 @@ public struct DraftEdit: Sendable {
   /// Sets a field's value, or takes it away with nil.
   ///
   /// - Parameters:
+  ///   - value: the value.
   ///   - key: the field's service key, or the label of a row.
   ///   - seenRevision: the field's revision that the person saw, or 0 when it had no value; the edit
   ///     is refused when another came first. Nil does not ask.

@@ -25,7 +25,9 @@ extension DraftStore {
   /// value of another type is converted when nothing is lost, else kept as it is; values of rows
   /// that are gone are kept. Nothing is dropped.
   ///
-  /// - Parameter version: the version, or nil for the newest.
+  /// - Parameters:
+  ///   - id: the draft.
+  ///   - version: the version, or nil for the newest.
   /// - Throws: ``StoreError`` for an unknown or discarded draft or an unknown version;
   ///   `DatabaseError`.
   @discardableResult

@@ -30,6 +30,8 @@ extension DraftStore {
   /// - Parameters:
   ///   - adding: ids, or names, of tags to choose.
   ///   - removing: ids, or names, of tags to unchoose; also of tags that the form has no more.
+  ///   - key: the field.
+  ///   - id: the draft.
   /// - Throws: ``StoreError`` for an unknown draft, field or tag; `DatabaseError`.
   @discardableResult
   public func selectTags(

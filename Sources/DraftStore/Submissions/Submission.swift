@@ -48,7 +48,9 @@ public struct Submission: Hashable, Sendable {
 extension DraftStore {
   /// Assembles what a draft would submit now, with every error.
   ///
-  /// - Parameter options: how; the store's own registry is used.
+  /// - Parameters:
+  ///   - id: the draft.
+  ///   - options: how; the store's own registry is used.
   /// - Throws: ``StoreError`` for an unknown draft; `DatabaseError`.
   public func param(
     of id: DraftID, options: FormParam.Options = FormParam.Options()

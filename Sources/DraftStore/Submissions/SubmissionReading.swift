@@ -4,7 +4,9 @@ import FormModel
 extension DraftStore {
   /// A submission of a draft.
   ///
-  /// - Parameter number: its number, or nil for the last.
+  /// - Parameters:
+  ///   - number: its number, or nil for the last.
+  ///   - id: the draft.
   /// - Throws: ``StoreError`` when there is none; `DatabaseError`.
   public func submission(_ number: Int? = nil, of id: DraftID) throws -> Submission {
     let begun = unwritten.withLock { $0[id] }

@@ -7,6 +7,7 @@ extension DraftStore {
   /// Submitting once more what the last submission holds makes no other one.
   ///
   /// - Parameters:
+  ///   - id: the draft.
   ///   - options: how the `FormParam` is assembled.
   ///   - added: values that the app made itself of the rows that it filtered out.
   /// - Returns: the submission, the last one when nothing changed since.
