@@ -41,7 +41,8 @@ let package = Package(
       name: "DraftStoreTests",
       dependencies: ["DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
     .testTarget(
-      name: "DraftSyncTests", dependencies: ["DraftSync", "DraftStore", "FormModel", "FormSamples"]),
+      name: "DraftSyncTests",
+      dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -55,7 +55,7 @@ CREATE TABLE draft_value (
   PRIMARY KEY (draft, field)
 ) STRICT, WITHOUT ROWID;
 
--- Finds any value by its service key; the index alone answers.
+-- Finds any value by its service key.
 CREATE INDEX draft_value_by_service_key
   ON draft_value (field, search_key, draft) WHERE NOT is_local;
 

@@ -134,7 +134,7 @@ extension DraftStore {
         }
       let normalized = try value.map(field.normalized)
       if let seen = change.seenRevision {
-        try check(seen, of: field.key, given: normalized, in: head.number, connection)
+        try check(seen, of: field, given: normalized, in: head.number, connection)
       }
       if try write(normalized, to: field, of: head, connection) { changedKeys.append(field.key) }
     }
@@ -208,12 +208,13 @@ extension DraftStore {
 
   /// Refuses an edit of a field that another edit changed since it was seen.
   private func check(
-    _ seen: Int, of key: String, given: FieldValue?, in draft: Int64, _ connection: Connection
+    _ seen: Int, of field: FormField, given: FieldValue?, in draft: Int64, _ connection: Connection
   ) throws {
-    let saved = try savedField(key, of: draft, connection)
+    let saved = try savedField(field.key, of: draft, connection)
     guard (saved?.revision ?? 0) != seen else { return }
     throw StoreError.staleField(
-      key, given: given, saved: saved?.value, revision: saved?.revision ?? 0)
+      field.key, given: given, saved: saved?.value, revision: saved?.revision ?? 0,
+      isSensitive: field.isSensitive)
   }
 
   private func savedField(

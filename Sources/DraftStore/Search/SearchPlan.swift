@@ -74,14 +74,14 @@ struct SearchPlan {
         value(
           "v.search_key >= ? AND v.search_key < ? || CAST(x'ff' AS TEXT)", .text(text),
           .text(text)),
-        value("v.search_key >= x'' AND instr(x.value, ?) = 1", .text(text)),
+        value("v.search_key >= x'' AND instr(v.value, ?) = 1", .text(text)),
       ]
     case .contains(let text):
       return [
         keylessTags("instr(t.tag, ?) > 0", text, tables),
         value(
           "v.search_key >= '' AND v.search_key < x'' AND instr(v.search_key, ?) > 0", .text(text)),
-        value("v.search_key >= x'' AND instr(x.value, ?) > 0", .text(text)),
+        value("v.search_key >= x'' AND instr(v.value, ?) > 0", .text(text)),
       ]
     case .lessThan(let text): return [range(text, "<")]
     case .atMost(let text): return [range(text, "<=")]
@@ -164,7 +164,7 @@ struct SearchPlan {
       }
       values += segment.values
     }
-    let test = tests.joined(separator: " OR ").replacing("x.value", with: "v.value")
+    let test = tests.joined(separator: " OR ")
     return (
       """
       EXISTS (SELECT 1 FROM \(tables.values) v WHERE v.\(tables.owner) = \(tables.record).number

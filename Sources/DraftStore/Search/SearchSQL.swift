@@ -45,8 +45,9 @@ struct SearchSQL: Hashable {
     let value =
       switch source {
       case .records: "NULL, NULL, NULL"
-      case .values: "v.search_key, x.type, x.value"
-      case .keyless, .tags: "NULL, x.type, x.value"
+      case .values: "v.search_key, v.type, v.value"
+      case .keyless: "NULL, v.type, v.value"
+      case .tags: "NULL, x.type, x.value"
       }
     return """
       SELECT \(number), \(value), d.id, \(tables.record).form, \(tables.time), \(tables.ordinal)
@@ -58,11 +59,13 @@ struct SearchSQL: Hashable {
   /// The tables in the order in which they are to be read.
   private func joinedTables(_ tables: SearchTables) -> String {
     let (owner, key) = (tables.owner, tables.key)
-    let values = "\(tables.values) x ON x.\(owner) = v.\(owner) AND x.\(key) = v.\(key)"
     switch source {
-    case .values, .keyless:
-      return "\(tables.values) v CROSS JOIN \(values) CROSS JOIN \(tables.records("v"))"
-    case .tags: return "\(tables.tags) v CROSS JOIN \(values) CROSS JOIN \(tables.records("v"))"
+    case .values, .keyless: return "\(tables.values) v CROSS JOIN \(tables.records("v"))"
+    case .tags:
+      return """
+        \(tables.tags) v CROSS JOIN \(tables.values) x
+        ON x.\(owner) = v.\(owner) AND x.\(key) = v.\(key) CROSS JOIN \(tables.records("v"))
+        """
     case .records: return tables.allRecords
     }
   }

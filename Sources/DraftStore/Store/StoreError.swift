@@ -25,7 +25,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   /// The draft was not discarded.
   case isNotDiscarded(DraftID)
   /// Another edit of the field came first.
-  case staleField(String, given: FieldValue?, saved: FieldValue?, revision: Int)
+  case staleField(
+    String, given: FieldValue?, saved: FieldValue?, revision: Int, isSensitive: Bool)
   /// The draft can't be submitted.
   case notValid(DraftID, FormParam)
   /// The draft has no submission of this number, or none at all.
@@ -62,7 +63,9 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .notTags(let field): "\(field): this field holds no tags"
     case .isDiscarded(let id): "draft \(id) was discarded; restore it first"
     case .isNotDiscarded(let id): "draft \(id) is not discarded"
-    case .staleField(let key, let given, let saved, let revision):
+    case .staleField(let key, _, _, let revision, isSensitive: true):
+      "\(key): another edit came first, as revision \(revision); look at it and save again"
+    case .staleField(let key, let given, let saved, let revision, isSensitive: false):
       """
       \(key): another edit came first: it saved \(Self.words(saved)) as revision \(revision), \
       you gave \(Self.words(given)); look at both and save again
@@ -111,7 +114,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   public var key: String? {
     switch self {
     case .unknownField(let key, _, _), .wrongType(let key, _), .unknownTag(_, let key, _),
-      .tooDeep(let key), .notTags(let key), .staleField(let key, _, _, _), .duplicateKey(let key),
+      .tooDeep(let key), .notTags(let key), .staleField(let key, _, _, _, _), .duplicateKey(let key),
       .unknownConflict(_, let key):
       key
     case .notValid(_, let param): param.errors.first?.key

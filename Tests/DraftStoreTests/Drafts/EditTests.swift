@@ -144,7 +144,7 @@ import Testing
         $0.set(.string("c"), for: "string", seenRevision: 1)
       }
     }
-    guard case .staleField("string", let given?, let saved?, 2) = error else {
+    guard case .staleField("string", let given?, let saved?, 2, isSensitive: false) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

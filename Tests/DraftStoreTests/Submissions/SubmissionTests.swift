@@ -151,4 +151,12 @@ import Testing
       #expect(stored == submission && stored.param == param.param)
     }
   }
+
+  @Test func theSameValuesWithOtherKeysFilteredAreAnotherSubmission() throws {
+    try store.set(.string("x"), for: "name", in: id)
+    let first = try store.submit(id)
+    let second = try store.submit(id, options: FormParam.Options(filterServiceKeys: ["amount"]))
+    #expect(first.digest == second.digest && second.number == 2)
+    #expect(second.filteredKeys == ["amount"])
+  }
 }

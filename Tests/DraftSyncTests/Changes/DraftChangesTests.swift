@@ -1,3 +1,4 @@
+import DraftDatabase
 import DraftStore
 import DraftSync
 import FormModel
@@ -148,5 +149,29 @@ import Testing
     let all = try test.store.changes(of: test.id, against: .acknowledged)
     #expect(all.base == nil && all.changes.map(\.kind) == [.added, .added])
     #expect(try test.store.changes(of: test.id, against: .submitted).isEmpty)
+  }
+
+  @Test func theAcknowledgedValuesAreComparedAsValues() throws {
+    let test = try ChangeStore(
+      ChangeForms.form(
+        ChangeForms.input("a"), ChangeForms.input("n", .decimal), ChangeForms.input("gone")))
+    try test.store.database.write { connection in
+      for (key, type, value) in [
+        ("a", "string", "old"), ("n", "decimal", "1.50"), ("gone", "string", "x"),
+        ("id", "string", "the server's own"),
+      ] {
+        try connection.run(
+          """
+          INSERT INTO acknowledged_value (draft, service_key, type, value)
+          SELECT number, ?, ?, ? FROM draft
+          """, .text(key), .text(type), .text(value))
+      }
+    }
+    try test.set("a", .string("new"))
+    try test.set("n", .typed("1.5", as: .decimal))
+    #expect(
+      try test.store.changes(of: test.id, against: .acknowledged).changes == [
+        .changed("a", from: .string("old"), to: .string("new")), .removed("gone", .string("x")),
+      ])
   }
 }
