@@ -23,10 +23,12 @@ final class Reception {
     ccurl_set_callbacks(
       easy, Unmanaged.passUnretained(self).toOpaque(),
       { bytes, size, count, context in
-        Reception.at(context).receiveHeader(Reception.buffer(bytes, size * count)) ? size * count : 0
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return Reception.at(context).receiveHeader(line) ? size * count : 0
       },
       { bytes, size, count, context in
-        Reception.at(context).receiveBody(Reception.buffer(bytes, size * count)) ? size * count : 0
+        let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return Reception.at(context).receiveBody(part) ? size * count : 0
       },
       { context, _, _, _, _ in Reception.at(context).isCancelled() ? 1 : 0 },
       { context, _, _, _, _ in
@@ -37,12 +39,6 @@ final class Reception {
   private static func at(_ context: UnsafeMutableRawPointer?) -> Reception {
     guard let context else { preconditionFailure("libcurl gives back the context it was given") }
     return Unmanaged<Reception>.fromOpaque(context).takeUnretainedValue()
-  }
-
-  private static func buffer(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int
-  ) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: bytes, count: count)
   }
 
   /// The connection is made, and the request is about to be written to it.

@@ -115,7 +115,10 @@ struct CurlTransportTests {
     ("SSH-2.0-OpenSSH_9.2\r\n", .malformedResponse),
     ("\u{0}\u{1}\u{2}garbage\r\n\r\n", .malformedResponse),
     ("", .connectionLost),
-    ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope", .malformedResponse),
+    (
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope",
+      .malformedResponse
+    ),
   ])
   func brokenAnswers(_ answer: String, _ reason: TransportError.Reason) async throws {
     let server = RawServer { connection, note in
@@ -194,7 +197,8 @@ struct CurlTransportTests {
 
   @Test func anAuthenticationChallengeReturnsAtOnce() async throws {
     let server = RawServer.answering(
-      "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n")
+      "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"
+    )
     defer { server.stop() }
     let start = ContinuousClock.now
     let response = try await transport().send(patch(server.url()))

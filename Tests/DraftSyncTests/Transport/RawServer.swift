@@ -49,7 +49,7 @@ final class RawServer: Sendable {
       #if canImport(Darwin)
         let flags: Int32 = 0
       #else
-        let flags = Int32(MSG_NOSIGNAL.rawValue)
+        let flags = Int32(truncatingIfNeeded: MSG_NOSIGNAL)
       #endif
       var rest = bytes[...]
       while !rest.isEmpty {
