@@ -14,13 +14,16 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .target(name: "FormModel"),
     .target(name: "DraftDatabase", dependencies: ["CSQLite"]),
     .target(
       name: "Migrations", dependencies: ["DraftDatabase"], plugins: ["EmbedMigrations"]),
     .target(name: "DraftStore", dependencies: ["DraftDatabase", "Migrations", "FormModel"]),
-    .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel"]),
+    .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel", "CCurl"]),
     .executableTarget(
       name: "formdraft", dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel"]),
 
