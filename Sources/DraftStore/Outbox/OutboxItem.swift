@@ -35,6 +35,8 @@ public struct OutboxTask: Sendable {
   public let idempotencyKey: String
   public let submission: Submission
   public let form: PreparedForm
+  /// The form of the submission that the server has wholly, or nil when there is none.
+  public let acknowledgedForm: PreparedForm?
   /// What the server is known to hold, by service key.
   public let acknowledged: [FormParam.Entry]
   /// The server's record, or nil when there is none yet.

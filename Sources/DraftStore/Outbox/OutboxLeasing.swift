@@ -10,6 +10,8 @@ public enum OutboxOutcome: Sendable {
   case retry(at: Timestamp, error: String, keepsRequest: Bool, countsAttempt: Bool)
   /// A person has to look at it.
   case parked(error: String)
+  /// The server has no such record any more. Unless it is made anew, a person has to look at it.
+  case recordGone(error: String, isMadeAnew: Bool)
   /// Nothing was tried.
   case released
 }
@@ -57,6 +59,14 @@ extension DraftStore {
         .integer((now + duration).milliseconds), .integer(number))
       return try task(number, lease, now, connection)
     }
+  }
+
+  /// What an item's next request would be made of. Nothing is leased.
+  ///
+  /// - Returns: nil when there is no such item.
+  /// - Throws: `DatabaseError`
+  public func outboxTask(of item: OutboxItem) throws -> OutboxTask? {
+    try database.read { try task(item.id, "", options.now(), $0) }
   }
 
   private func dueItem(
@@ -112,12 +122,18 @@ extension DraftStore {
     guard let (item, key, request) = row,
       let submission = try submission(item.submission, of: item.draft, connection)
     else { return nil }
+    let record = try serverRecord(of: item.draft, connection)
+    let base = try record?.submission.flatMap {
+      try self.submission($0, of: item.draft, connection)
+    }
+    func form(of submission: Submission) throws -> PreparedForm {
+      try storedForm(FormKey(form: submission.form, version: submission.version), connection)
+    }
     return OutboxTask(
-      item: item, idempotencyKey: key, submission: submission,
-      form: try storedForm(
-        FormKey(form: submission.form, version: submission.version), connection),
-      acknowledged: try acknowledgedEntries(of: item.draft, connection),
-      record: try serverRecord(of: item.draft, connection), frozenRequest: request, lease: lease)
+      item: item, idempotencyKey: key, submission: submission, form: try form(of: submission),
+      acknowledgedForm: try base.map(form),
+      acknowledged: try acknowledgedEntries(of: item.draft, connection), record: record,
+      frozenRequest: request, lease: lease)
   }
 
   /// Keeps a request's very bytes before they are sent.
@@ -180,6 +196,12 @@ extension DraftStore {
           UPDATE outbox SET state = 'parked', leased_until = 0, request = NULL, last_error = ?,
             attempts = attempts + 1, idempotency_key = ? WHERE number = ?
           """, .text(error), .text(DraftID().description), .integer(task.item.id))
+      case .recordGone(let error, let isMadeAnew):
+        try forgetServerRecord(of: draft, connection)
+        try renew(task, error: error, at: 0, attempts: task.item.attempts + 1, connection)
+        guard !isMadeAnew else { break }
+        try connection.run(
+          "UPDATE outbox SET state = 'parked' WHERE number = ?", .integer(task.item.id))
       case .released:
         try connection.run(
           "UPDATE outbox SET leased_until = 0 WHERE number = ? AND lease = ?",

@@ -101,7 +101,7 @@ public struct FieldChange: Hashable, Sendable {
 
 extension FieldValue {
   /// Whether a server that holds one of them need not be told the other.
-  fileprivate func isSameOnTheWire(as other: FieldValue) -> Bool {
+  func isSameOnTheWire(as other: FieldValue) -> Bool {
     isEquivalent(to: other) || json.isEquivalent(to: other.json)
   }
 }
