@@ -19,6 +19,29 @@ extension DraftStore {
     }
   }
 
+  /// The number of submissions that wait to be sent, conflicts and refused ones not counted.
+  ///
+  /// - Parameter drafts: only these drafts, or nil for all.
+  /// - Throws: `DatabaseError`
+  public func outboxCount(of drafts: Set<DraftID>? = nil) throws -> Int {
+    try database.read { connection in
+      guard let drafts else {
+        return try connection.first("SELECT count(*) FROM outbox WHERE state = 'queued'") {
+          Int($0.integer(0))
+        } ?? 0
+      }
+      return try drafts.reduce(0) { count, draft in
+        try count
+          + (connection.first(
+            """
+            SELECT count(*) FROM draft d CROSS JOIN outbox o ON o.draft = d.number
+            WHERE d.id = ? AND o.state = 'queued'
+            """, .text(draft.description)
+          ) { Int($0.integer(0)) } ?? 0)
+      }
+    }
+  }
+
   /// Makes items due at once, those that the server refused included.
   ///
   /// - Parameter ids: the items, or nil for all that are parked or wait.

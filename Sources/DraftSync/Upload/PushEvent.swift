@@ -52,7 +52,7 @@ public struct PushSummary: Hashable, Sendable {
   public var conflicts = 0
   /// Submissions that the server refused.
   public var parked = 0
-  /// Submissions that are tried again later.
+  /// Submissions that are left for later, those that another process is sending included.
   public var waiting = 0
   /// Why the run ended early, or nil.
   public var stop: PushStop?
@@ -67,9 +67,8 @@ public struct PushSummary: Hashable, Sendable {
     case .completed: completed += 1
     case .conflict: conflicts += 1
     case .parked: parked += 1
-    case .waiting: waiting += 1
     case .stopped(let reason): stop = reason
-    case .acknowledged, .merged: break
+    case .acknowledged, .merged, .waiting: break
     }
   }
 }

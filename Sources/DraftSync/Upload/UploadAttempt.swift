@@ -93,7 +93,10 @@ struct UploadAttempt {
       throw CancellationError()
     case .notSent(.invalidRequest, _): return try await park("\(error)")
     case .notSent:
-      return try await wait("\(error)") + [.stopped(.unreachable("\(error)"))]
+      // Bytes that never left need not be kept: a newer submission may take their place.
+      let keepsRequest = task.frozenRequest != nil
+      return try await wait("\(error)", keepsRequest: keepsRequest)
+        + [.stopped(.unreachable("\(error)"))]
     case .outcomeUnknown: return try await wait("\(error)")
     }
   }

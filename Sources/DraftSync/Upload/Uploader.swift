@@ -70,7 +70,26 @@ public struct Uploader: Sendable {
         report(event)
       }
     }
+    summary.waiting = try await store.perform { try $0.outboxCount(of: drafts) }
     return summary
+  }
+
+  /// The request that would be sent next for a queued submission, without credentials; nil when the
+  /// server has all of it. Where the record has to be read first, it is the request that reads it.
+  ///
+  /// - Parameters:
+  ///   - task: the submission.
+  ///   - settings: where and how drafts are uploaded.
+  /// - Throws: ``RequestRefusal``.
+  public static func nextRequest(
+    of task: OutboxTask, settings: SyncSettings
+  ) throws(RequestRefusal) -> HTTPRequest? {
+    let plan = UploadPlan(task: task, settings: settings)
+    switch try plan.step() {
+    case .nothing: return nil
+    case .fetch: return try plan.builder.fetch(task.submission.entries)
+    case .send(let frozen): return frozen.request
+    }
   }
 
   /// Sends what is due, and what becomes due, until the sequence's reader stops or its task is
