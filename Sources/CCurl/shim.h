@@ -64,6 +64,17 @@ static inline CURLcode ccurl_set_callbacks(CURL *easy, void *context, ccurl_rece
   return CURLE_OK;
 }
 
+/// Has a transfer that ends early not wait for the thread that looks up a name, which may hang for
+/// longer than any time limit. Older versions of libcurl can't do without.
+static inline CURLcode ccurl_abandon_lookups(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)easy;
+  return CURLE_OK;
+#endif
+}
+
 static inline long ccurl_response_code(CURL *easy) {
   long code = 0;
   return curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &code) == CURLE_OK ? code : 0;

@@ -120,6 +120,7 @@ private struct Setup {
     // HTTP/2 has more ways to send again what a server has refused.
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     set(CURLOPT_NOSIGNAL, 1)
+    apply(ccurl_abandon_lookups(easy))
     set(CURLOPT_FRESH_CONNECT, request.isMutation ? 1 : 0)
     set(CURLOPT_FORBID_REUSE, request.isMutation ? 1 : 0)
     set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.curlMilliseconds)

@@ -20,6 +20,7 @@ extension Transport {
     for _ in 0..<limit {
       guard [301, 302, 303, 307, 308].contains(response.status), request.method == "GET",
         let here = WebAddress(request.url), let location = response.headers["Location"],
+        !location.isEmpty,
         let place = here.resolving(location), settings.allows(place),
         here.scheme == "http" || place.scheme == "https"
       else { break }

@@ -145,6 +145,25 @@ struct SyncSettingsTests {
     #expect(!found.joined().contains("hunter2"))
   }
 
+  @Test func theSchemaNamesTheSameMembers() throws {
+    let schema = try JSONValue(
+      parsing: try Cases.bytes(atPath: "\(Cases.packagePath)/Schema/sync-settings.schema.json"))
+    let members = try #require(schema["properties"]?.objectValue)
+    for (path, object) in [("", members)]
+      + members.members.compactMap({ member in
+        member.value["properties"]?.objectValue.map { (member.key, $0) }
+      })
+    {
+      let unknown = #""qqqqqqqq": 1"#
+      let found = path.isEmpty ? problems(of: unknown) : problems(of: #""\#(path)": {\#(unknown)}"#)
+      let message = try #require(found.first)
+      let list = try #require(message.split(separator: "known here: ").last).dropLast()
+      #expect(
+        Set(list.split(separator: ", ").map(String.init)) == Set(object.keys), "\(path): \(message)"
+      )
+    }
+  }
+
   @Test func allFaultsAreNamedAtOnce() {
     let found = problems(
       #"{"url": "x", "conditional": 1, "retry": {"attempts": 0}, "zzz": 1, "envelope": 3}"#)
@@ -157,9 +176,9 @@ struct CredentialSourceTests {
   private func header(
     _ source: CredentialSource, _ secret: String?
   ) throws -> HTTPHeaders.Field {
-    try source.header(environment: { $0 == "NAME" ? secret : nil }) { path in
-      path == "file" ? secret.map { Array($0.utf8) } : nil
-    }
+    try source.header(
+      environment: { $0 == "NAME" ? secret : nil },
+      contents: { path in path == "file" ? secret.map { Array($0.utf8) } : nil })
   }
 
   @Test func headers() throws {

@@ -43,7 +43,7 @@ struct CurlCancellationTests {
     let error = await task.value
     #expect(error?.reason == .cancelled)
     #expect(error?.isOutcomeUnknown == true)
-    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(ContinuousClock.now - start < .seconds(10))
   }
 
   @Test func oneThatWaitsForItsTurnEndsAtOnceAndIsNotSent() async throws {

@@ -75,10 +75,10 @@ struct CurlTransportTests {
   @Test func aLargeBodyDoesNotWait() async throws {
     let server = RawServer.answering("HTTP/1.1 204 No Content\r\n\r\n")
     defer { server.stop() }
-    let start = ContinuousClock.now
     let body = String(repeating: "x", count: 1_500_000)
     _ = try await transport().send(patch(server.url(), body))
-    #expect(ContinuousClock.now - start < .milliseconds(900))
+    // A server that does not know of Expect would answer a second late.
+    #expect(server.requests.first?.contains("Expect:") == false)
     #expect(server.requests.first?.hasSuffix(body) == true)
   }
 
@@ -143,7 +143,7 @@ struct CurlTransportTests {
     let error = await failure(of: patch(server.url()), transport(total: .milliseconds(700)))
     #expect(error?.isOutcomeUnknown == true)
     #expect(error?.reason == .timedOut)
-    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(ContinuousClock.now - start < .seconds(10))
   }
 
   @Test func aHugeBodyIsCutAndFlagged() async throws {
@@ -204,7 +204,7 @@ struct CurlTransportTests {
     let response = try await transport().send(patch(server.url()))
     #expect(response.status == 401)
     #expect(server.requests.count == 1)
-    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(ContinuousClock.now - start < .seconds(5))
   }
 
   @Test func interimResponsesAndTrailersAreNoHeaders() async throws {

@@ -23,7 +23,7 @@ private final class StubTransport: Transport {
 @Suite("Redirects")
 struct RedirectTests {
   private func urls(
-    _ method: String = "GET", _ locations: [String: String]
+    of method: String = "GET", _ locations: [String: String]
   ) async throws -> (status: Int, requests: [HTTPRequest]) {
     let settings = try SyncSettings(
       parsing: Array(#"{"url": "https://a.example/x", "allowPlainHTTP": ["plain.lan"]}"#.utf8))
@@ -58,14 +58,13 @@ struct RedirectTests {
   ])
   func whereItDoesNotLead(_ location: String) async throws {
     let (status, requests) = try await urls(["https://a.example/x": location])
-    // An empty reference is the same address, which is asked until the limit.
     #expect(status == 307)
-    #expect(requests.count == (location.isEmpty ? 6 : 1))
+    #expect(requests.count == 1)
   }
 
   @Test(arguments: ["PATCH", "PUT", "POST", "DELETE"])
   func mutationsAreNotRedirected(_ method: String) async throws {
-    let (status, requests) = try await urls(method, ["https://a.example/x": "y"])
+    let (status, requests) = try await urls(of: method, ["https://a.example/x": "y"])
     #expect(status == 307)
     #expect(requests.count == 1)
   }
