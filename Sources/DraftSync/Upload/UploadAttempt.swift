@@ -122,7 +122,7 @@ struct UploadAttempt {
     do {
       let request = try plan.builder.fetch(task.submission.entries)
       response = try await uploader.transport.send(
-        request.authorized(by: uploader.credentials))
+        request.authorized(by: uploader.credentials), followingRedirectsBy: uploader.settings)
     } catch let error as TransportError {
       return try await handle(error)
     }
