@@ -157,15 +157,20 @@ public final class Connection {
     try Self.rows(of: try statement(composed: "EXPLAIN QUERY PLAN " + sql)) { $0.text(3) }
   }
 
-  /// Runs a closure in a transaction: all of it, or nothing.
-  func transaction<Result>(
-    begin: StaticString, _ body: (Connection) throws -> Result
-  ) throws -> Result {
+  /// Runs a closure in a transaction that writes.
+  func writeTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     // A file that has lost its name still takes commits, which nobody would find again.
     guard csqlite_has_moved(handle) == 0 else {
       throw DatabaseError(
         .cannotOpen, "the file was moved or removed while it was open; open it anew", path: path)
     }
+    return try transaction(begin: "BEGIN IMMEDIATE", body)
+  }
+
+  /// Runs a closure in a transaction: all of it, or nothing.
+  func transaction<Result>(
+    begin: StaticString, _ body: (Connection) throws -> Result
+  ) throws -> Result {
     try run(begin)
     access.isInTransaction = true
     defer { access.isInTransaction = false }
