@@ -23,7 +23,7 @@ public struct DraftEdit: Sendable {
   public var focus: String?
   /// A new title, or nil to leave it.
   public var title: String?
-  /// How the edit is kept, to be undone; nil keeps nothing.
+  /// How the edit is kept, to be undone; nil keeps nothing. Changes of sensitive fields are not kept.
   public var history: HistoryOptions?
 
   public init() {}
@@ -142,10 +142,12 @@ extension DraftStore {
         try edit.history.flatMap { _ in try savedField(field.key, of: head.number, connection) }
       guard try write(normalized, to: field, of: head, connection) else { continue }
       changedKeys.append(field.key)
+      // What was taken out of a sensitive field must be gone.
+      guard !field.isSensitive else { continue }
       step.append(HistoryChange(key: field.key, old: old?.value, new: normalized))
     }
     guard !changedKeys.isEmpty else { throw NothingChanged() }
-    if let history = edit.history { try keep(step, history, of: head, connection) }
+    if let history = edit.history, !step.isEmpty { try keep(step, history, of: head, connection) }
     return DraftRevision(revision: head.revision, changedKeys: changedKeys)
   }
 
