@@ -2,6 +2,7 @@ import DraftDatabase
 import DraftStore
 import FormEditing
 import FormModel
+import Foundation
 import Testing
 
 /// Saving: when, how often, and what becomes of failures.
@@ -41,7 +42,7 @@ import Testing
     let session = try test.session(draft)
     session.handle(.begin(key: "name"))
     session.handle(.end(key: "name"))
-    try session.leave()
+    try await session.leave()
     #expect(try test.store.drafts() == [])
     #expect(try test.store.draft(draft).revision == 0)
   }
@@ -53,7 +54,7 @@ import Testing
     let session = try test.session(draft)
     #expect(session.opening.focus == "note")
     session.handle(.begin(key: "note"))
-    try session.leave()
+    try await session.leave()
     #expect(try test.store.draft(draft) == before)
   }
 
@@ -209,6 +210,53 @@ import Testing
     #expect(session.editor.value(of: "name") == "abc")
   }
 
+  @Test func whatWasFlushedSurvivesKillNineAndCanBeUndone() async throws {
+    let draft = try test.newDraft(form, ["note": "x"])
+    let (path, id) = (test.path, draft.description)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = path as String, id = id as String] in
+      let store = try DraftStore(path: path)
+      let session = try EditingSession(store, draft: try store.draftID(named: id))
+      session.handle(.change(key: "name", TextChange(0..<0, "ada")))
+      session.handle(.select(key: "kind", 2))
+      try await session.flush()
+      kill(getpid(), SIGKILL)
+    }
+    let session = try test.session(draft)
+    #expect(session.editor.savedValues == ["note": "x", "name": "ada", "kind": .option(2)])
+    #expect(session.opening.focus == "kind")
+    try session.undo()
+    try session.undo()
+    #expect(try session.undo() == nil)
+    #expect(try test.store.draft(draft).values == ["note": "x"])
+  }
+
+  @Test func typingAfterAPauseIsAnotherStep() throws {
+    let draft = try test.newDraft(form)
+    let session = try test.session(draft, coalescing: .seconds(60))
+    type("ab", into: session)
+    test.clock.advance(by: .milliseconds(1999))
+    type("c", into: session)
+    test.clock.advance(by: .seconds(2))
+    type("de", into: session)
+    #expect(try session.undo()?.text == "abc")
+    #expect(try session.undo()?.text == "")
+    #expect(try session.redo()?.text == "abc")
+    #expect(try session.redo()?.text == "abcde")
+  }
+
+  @Test func typingThatWasSavedInPiecesIsOneStep() throws {
+    let draft = try test.newDraft(form)
+    let session = try test.session(draft)
+    for character in "abcdef" {
+      type(String(character), into: session)
+      try session.flush()
+    }
+    #expect(try test.store.draft(draft).revision == 6)
+    #expect(try session.history().undoCount == 1)
+    #expect(try session.undo()?.text == "")
+  }
+
   @Test func manyThreads() async throws {
     let draft = try test.newDraft(form)
     let session = try test.session(draft)
@@ -225,7 +273,7 @@ import Testing
         }
       }
     }
-    try session.leave()
+    try await session.leave()
     #expect(try test.store.draft(draft).values == session.editor.savedValues)
     #expect(session.editor.text(of: "note").count == 160)
     while try session.undo() != nil {}

@@ -113,3 +113,11 @@ public struct Validation: Hashable, Sendable {
   public let isValid: Bool
   public let firstErrorMsg: String?
 }
+
+extension ErrorType {
+  /// Whether the separator line changes its colour.
+  public var showsLine: Bool { self == .line || self == .lineAndLabel }
+
+  /// Whether the message is shown.
+  public var showsLabel: Bool { self == .label || self == .lineAndLabel }
+}

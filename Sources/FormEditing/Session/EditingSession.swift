@@ -165,6 +165,12 @@ public final class EditingSession: Sendable {
     return outcome
   }
 
+  /// Leaves the form without holding a thread; see the form without `async`.
+  @discardableResult
+  public func leave() async throws -> EditingOutcome {
+    try await store.perform { _ in try self.leave() }
+  }
+
   /// Ends what goes on in the form, and takes what that changed.
   @discardableResult
   private func settle(_ end: (inout FormEditor) -> EditingOutcome) -> EditingOutcome {
