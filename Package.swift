@@ -15,16 +15,24 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .target(name: "FormModel"),
     .target(name: "DraftDatabase", dependencies: ["CSQLite"]),
     .target(
       name: "Migrations", dependencies: ["DraftDatabase"], plugins: ["EmbedMigrations"]),
     .target(name: "DraftStore", dependencies: ["DraftDatabase", "Migrations", "FormModel"]),
-    .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel"]),
+    .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel", "CCurl"]),
     .target(name: "FormEditing", dependencies: ["DraftStore", "FormModel"]),
     .executableTarget(
       name: "formdraft", dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel"]),
+
+    // The library example of the README.
+    .executableTarget(
+      name: "QuickStart", dependencies: ["DraftStore", "DraftSync", "FormModel"],
+      path: "Examples/QuickStart"),
 
     // Compiles `migrations/` into the target Migrations.
     .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["embed-migrations"]),
@@ -38,13 +46,16 @@ let package = Package(
       name: "DraftStoreTests",
       dependencies: ["DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
     .testTarget(
-      name: "DraftSyncTests", dependencies: ["DraftSync", "DraftStore", "FormModel", "FormSamples"]),
+      name: "DraftSyncTests",
+      dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
     .testTarget(
       name: "FormEditingTests",
       dependencies: ["FormEditing", "DraftStore", "FormModel", "FormSamples"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["formdraft", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
+      dependencies: [
+        "formdraft", "QuickStart", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

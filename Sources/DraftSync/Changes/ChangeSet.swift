@@ -20,6 +20,7 @@ public struct ChangeSet: Hashable, Sendable {
   /// The changes that lead from one set of values to another.
   ///
   /// - Parameters:
+  ///   - base: the number of the submission that holds the base's values, or nil.
   ///   - old: the base's values.
   ///   - new: the draft's values.
   ///   - keptKeys: keys that are no removal when they are missing in `new`: those that were filtered
@@ -100,7 +101,7 @@ public struct FieldChange: Hashable, Sendable {
 
 extension FieldValue {
   /// Whether a server that holds one of them need not be told the other.
-  fileprivate func isSameOnTheWire(as other: FieldValue) -> Bool {
+  func isSameOnTheWire(as other: FieldValue) -> Bool {
     isEquivalent(to: other) || json.isEquivalent(to: other.json)
   }
 }

@@ -50,6 +50,14 @@ extension CommandFailure {
         CommandFailure(
           status: .data, code: "mergePatch", message: error.description, key: error.key)
       ]
+    case let error as SyncSettingsError:
+      return error.problems.map {
+        CommandFailure(status: .data, code: "badSettings", message: $0.description)
+      }
+    case let error as CredentialError:
+      return [CommandFailure(status: .data, code: "credentials", message: error.description)]
+    case let error as RequestRefusal:
+      return [CommandFailure(status: .data, code: "request", message: "\(error)")]
     case let error as JSONError:
       return [CommandFailure(status: .data, code: "badJSON", message: error.description)]
     case let error as System.Failure:

@@ -1,0 +1,80 @@
+import DraftStore
+import FormModel
+
+/// The merge of a submission with what others wrote to the server's record, field by field.
+///
+/// What only one side changed is taken; what both changed to the same value is settled; what both
+/// changed to different values is a conflict, decided by the policy.
+struct ThreeWayMerge {
+  let draft: DraftID
+  /// What the server was known to hold.
+  let base: [FormParam.Entry]
+  let mine: [FormParam.Entry]
+  /// What the server holds now, for the fields of the form.
+  let theirs: [FormParam.Entry]
+  /// Keys that are no removal when they are missing in `mine`.
+  let keptKeys: [String]
+  let policy: SyncSettings.ConflictPolicy
+
+  var result: MergeResult {
+    var result = MergeResult(merged: mine, taken: [], acknowledged: [], conflicts: [])
+    for key in keys {
+      let (base, theirs) = (base.value(key), theirs.value(key))
+      let mine =
+        mine.value(key) ?? (keptKeys.contains { $0.hasSameBytes(as: key) } ? base : nil)
+      if theirs.isSame(as: base) || theirs.isSame(as: mine) {
+        result.acknowledged.append((key, theirs))
+      } else if mine.isSame(as: base) {
+        result.take(theirs, for: key)
+      } else {
+        switch policy {
+        case .mine: result.acknowledged.append((key, theirs))
+        case .theirs: result.take(theirs, for: key)
+        case .ask:
+          result.conflicts.append(
+            Conflict(draft: draft, serviceKey: key, base: base, mine: mine, theirs: theirs))
+        }
+      }
+    }
+    return result
+  }
+
+  /// The keys of all sides, each once: the submission's order, then the others'.
+  private var keys: [String] {
+    var seen: Set<[UInt8]> = []
+    return (mine + theirs + base).map(\.serviceKey).filter {
+      seen.insert(Array($0.utf8)).inserted
+    }
+  }
+}
+
+extension MergeResult {
+  fileprivate mutating func take(_ value: FieldValue?, for key: String) {
+    taken.append((key, value))
+    acknowledged.append((key, value))
+    let index = merged.firstIndex { $0.serviceKey.hasSameBytes(as: key) }
+    switch (index, value) {
+    case (let index?, let value?):
+      merged[index] = FormParam.Entry(serviceKey: key, value: value)
+    case (let index?, nil): merged.remove(at: index)
+    case (nil, let value?): merged.append(FormParam.Entry(serviceKey: key, value: value))
+    case (nil, nil): break
+    }
+  }
+}
+
+extension [FormParam.Entry] {
+  fileprivate func value(_ key: String) -> FieldValue? {
+    first { $0.serviceKey.hasSameBytes(as: key) }?.value
+  }
+}
+
+extension FieldValue? {
+  fileprivate func isSame(as other: FieldValue?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let a?, let b?): a.isSameOnTheWire(as: b)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import DraftStore
+import FormModel
+
+/// What the next request for a queued submission is.
+struct UploadPlan {
+  enum Step: Hashable {
+    /// The server has all of it.
+    case nothing
+    /// The record has to be read first, for its version is not known.
+    case fetch
+    case send(FrozenRequest)
+  }
+
+  let task: OutboxTask
+  let settings: SyncSettings
+
+  var builder: RequestBuilder {
+    RequestBuilder(settings: settings, id: task.item.draft, form: task.submission.form)
+  }
+
+  /// Keys that are no removal when the submission lacks them: filtered ones, hidden ones that the
+  /// server keeps, and those of no field, which the app or the server added.
+  var keptKeys: [String] {
+    let forms = [task.form] + (task.acknowledgedForm.map { [$0] } ?? [])
+    let foreign = task.acknowledged.map(\.serviceKey).filter { key in
+      !forms.contains { $0.field(key)?.isSubmitted == true }
+    }
+    return task.submission.filteredKeys + task.submission.keptKeys + foreign
+  }
+
+  /// What the server does not have yet.
+  var changes: ChangeSet {
+    ChangeSet(
+      base: task.record?.submission, from: task.acknowledged, to: task.submission.entries,
+      keeping: keptKeys)
+  }
+
+  /// The next step; a request that may have been sent already comes first, unchanged.
+  func step() throws(RequestRefusal) -> Step {
+    if let frozen = task.frozenRequest.flatMap(FrozenRequest.init) { return .send(frozen) }
+    guard let record = task.record else { return .send(try create()) }
+    let changes = changes
+    guard !changes.isEmpty else { return .nothing }
+    let tag = record.etag.flatMap(EntityTag.init)
+    if settings.isConditional, tag == nil { return .fetch }
+    let parts = try builder.parts(of: changes, to: task.submission.entries)
+    guard let part = parts.first else { return .nothing }
+    let request = try builder.change(
+      part, to: task.submission.entries, from: tag, idempotencyKey: task.idempotencyKey)
+    let keys =
+      settings.change.sendsWholeRecord
+      ? changes.changes.map(\.serviceKey) : part.changes.map(\.serviceKey)
+    return .send(FrozenRequest(.change, request, keys: keys))
+  }
+
+  /// Makes the record, with as much as one request may hold.
+  private func create() throws(RequestRefusal) -> FrozenRequest {
+    let entries = task.submission.entries
+    let all = ChangeSet(from: [], to: entries)
+    let parts = all.isEmpty ? [] : try builder.parts(of: all, to: entries)
+    let first = parts.count > 1 ? parts[0].applied(to: []) : entries
+    let request = try builder.create(first, idempotencyKey: task.idempotencyKey)
+    return FrozenRequest(.create, request, keys: first.map(\.serviceKey))
+  }
+
+  /// What the server has once it acknowledged a request's fields; nil for what it has not.
+  func fields(of keys: [String]) -> [(key: String, value: FieldValue?)] {
+    var finder = EntryFinder(task.submission.entries)
+    return keys.map { ($0, finder.take($0)?.value) }
+  }
+
+  /// Whether the server has the whole submission with these fields.
+  func isComplete(with keys: [String]) -> Bool {
+    var rest = EntryFinder(changes.changes)
+    for key in keys { _ = rest.take(key) }
+    return rest.left.isEmpty
+  }
+
+  /// The merge with what the server's record holds.
+  func merge(with record: JSONObject) -> MergeResult {
+    let known = task.form.fields.filter(\.isSubmitted).map(\.key)
+    let keys = OrderedSet(
+      known + task.submission.entries.map(\.serviceKey) + task.acknowledged.map(\.serviceKey))
+    let theirs = keys.elements.compactMap { key -> FormParam.Entry? in
+      guard let json = record[key] else { return nil }
+      let type = task.form.field(key)?.dataType ?? .json
+      return FormParam.Entry(
+        serviceKey: key, value: (try? FieldValue(json: json, as: type)) ?? .json(json))
+    }
+    return ThreeWayMerge(
+      draft: task.item.draft, base: task.acknowledged, mine: task.submission.entries,
+      theirs: theirs, keptKeys: keptKeys, policy: settings.conflictPolicy
+    ).result
+  }
+}
+
+/// Texts in the order of their first appearance, each once by its bytes.
+private struct OrderedSet {
+  private(set) var elements: [String] = []
+
+  init(_ texts: [String]) {
+    var seen: Set<[UInt8]> = []
+    elements = texts.filter { seen.insert(Array($0.utf8)).inserted }
+  }
+}
