@@ -18,7 +18,7 @@ import Testing
       let text = RandomJSON.text(upTo: random.oneIn(9) ? 400 : 3, using: &random)
       switch random.int(0...9) {
       case 0: return .returnKey(key: key)
-      case 1: return .enter(key: key, text: text)
+      case 1: return .enter(key: key, text: text, isComposing: random.oneIn(4))
       case 2: return .endComposition(key: key)
       default:
         let length = editor.text(of: key).utf16.count

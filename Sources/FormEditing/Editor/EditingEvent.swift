@@ -7,8 +7,10 @@ public enum EditingEvent: Hashable, Sendable {
   case begin(key: String)
   /// Text was typed, pasted, cut or deleted in an input.
   case change(key: String, TextChange)
-  /// An input's text as a whole, from a front end that knows no ranges.
-  case enter(key: String, text: String)
+  /// An input's text as it is shown as a whole, from a front end that knows no ranges, or that is
+  /// told too late whether an input method is at work (`UITextView`: send this from
+  /// `textViewDidChange`, composing while there is a `markedTextRange`).
+  case enter(key: String, text: String, isComposing: Bool = false)
   /// An input method's text was committed as it stands.
   case endComposition(key: String)
   /// The field is left.
@@ -27,7 +29,7 @@ public enum EditingEvent: Hashable, Sendable {
   /// The key of the field that it is about; nil for all of them.
   public var key: String? {
     switch self {
-    case .begin(let key), .change(let key, _), .enter(let key, _), .endComposition(let key),
+    case .begin(let key), .change(let key, _), .enter(let key, _, _), .endComposition(let key),
       .end(let key), .returnKey(let key), .select(let key, _), .toggle(let key, _),
       .set(let key, _):
       key

@@ -101,7 +101,8 @@ extension FormEditor {
     switch event {
     case .begin: begin(index, &outcome)
     case .change(_, let change): self.change(index, change, &outcome)
-    case .enter(_, let text): enter(text, index, &outcome)
+    case .enter(_, let text, let isComposing):
+      enter(text, isComposing: isComposing, index, &outcome)
     case .endComposition: if outcome.text == nil { outcome.show(self, index) }
     case .end: if focus?.hasSameBytes(as: key) == true { endFocus() }
     case .returnKey: returnKey(index, &outcome)

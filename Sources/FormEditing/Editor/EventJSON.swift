@@ -36,7 +36,10 @@ extension EditingEvent {
     case "end": self = .end(key: key)
     case "return": self = .returnKey(key: key)
     case "endComposition": self = .endComposition(key: key)
-    case "enter": self = .enter(key: key, text: try member("text", \.stringValue))
+    case "enter":
+      self = .enter(
+        key: key, text: try member("text", \.stringValue),
+        isComposing: json["isComposing"]?.boolValue ?? false)
     case "select":
       let option = try member("option") { $0 }
       self = .select(key: key, option == .null ? nil : try member("option", OptionID.init(json:)))

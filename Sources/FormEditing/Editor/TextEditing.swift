@@ -24,8 +24,11 @@ struct Composition: Sendable {
 
 extension FormEditor {
   func continuesComposition(_ event: EditingEvent) -> Bool {
-    guard let composition, let key = event.key, case .change = event else { return false }
-    return form.index(of: key) == composition.field
+    guard let composition, let key = event.key else { return false }
+    switch event {
+    case .change, .enter: return form.index(of: key) == composition.field
+    default: return false
+    }
   }
 
   /// Takes the input method's text as it stands, before an event that does not go on with it.
@@ -67,7 +70,18 @@ extension FormEditor {
     }
   }
 
-  mutating func enter(_ text: String, _ index: Int, _ outcome: inout EditingOutcome) {
+  mutating func enter(
+    _ text: String, isComposing: Bool, _ index: Int, _ outcome: inout EditingOutcome
+  ) {
+    if isComposing {
+      let shown = self.text(index)
+      var change = shown.change(to: text) ?? TextChange(shown.utf16.count..<shown.utf16.count, "")
+      change.isComposing = true
+      self.change(index, change, &outcome)
+      return
+    }
+    // What an input method showed meanwhile does not count: only what comes of it.
+    composition = nil
     let shown = shownText(index)
     let wanted = ShownText(text, form.fields[index].inputContent?.format)
     guard let change = shown.shown.change(to: wanted.shown) else {
