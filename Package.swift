@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "FormModel", targets: ["FormModel"]),
     .library(name: "DraftStore", targets: ["DraftStore"]),
     .library(name: "DraftSync", targets: ["DraftSync"]),
+    .library(name: "FormEditing", targets: ["FormEditing"]),
     .executable(name: "formdraft", targets: ["formdraft"]),
   ],
   targets: [
@@ -24,6 +25,7 @@ let package = Package(
       name: "Migrations", dependencies: ["DraftDatabase"], plugins: ["EmbedMigrations"]),
     .target(name: "DraftStore", dependencies: ["DraftDatabase", "Migrations", "FormModel"]),
     .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel", "CCurl"]),
+    .target(name: "FormEditing", dependencies: ["DraftStore", "FormModel"]),
     .executableTarget(
       name: "formdraft", dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel"]),
 
@@ -46,6 +48,9 @@ let package = Package(
     .testTarget(
       name: "DraftSyncTests",
       dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
+    .testTarget(
+      name: "FormEditingTests",
+      dependencies: ["FormEditing", "DraftStore", "FormModel", "FormSamples"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
