@@ -75,6 +75,11 @@ extension DatabaseError {
 
 extension DatabaseError.Code {
   init(result: Int32) {
+    // SQLITE_IOERR_NOMEM: where memory is short for reading a file, the disk is well.
+    if result == SQLITE_IOERR | 12 << 8 {
+      self = .noMemory
+      return
+    }
     switch result & 0xFF {
     case SQLITE_NOTADB: self = .notADatabase
     case SQLITE_CORRUPT: self = .corrupt
