@@ -50,6 +50,8 @@ extension Connection {
         "the copy can't be made (\(String(cString: csqlite_error_text(failure))))",
         path: destination)
     }
+    // The copy's log may be left even when all went well: SQLite is silent when it can't remove it.
+    defer { for suffix in ["-journal", "-wal", "-shm"] { _ = csqlite_remove(partial + suffix) } }
     do {
       try copyPages(to: partial, progress)
       let failure = csqlite_publish(partial, destination, replacesFile ? 1 : 0)
@@ -59,7 +61,7 @@ extension Connection {
           path: destination)
       }
     } catch {
-      for suffix in ["", "-journal", "-wal", "-shm"] { _ = csqlite_remove(partial + suffix) }
+      _ = csqlite_remove(partial)
       guard let error = error as? DatabaseError else { throw error }
       throw DatabaseError(
         error.code, error.message, path: destination, sql: error.sql,
@@ -111,7 +113,10 @@ extension Connection {
       throw DatabaseError(
         result: result, detail: String(cString: sqlite3_errstr(result)), path: path)
     }
-    // One file: no log is left beside the copy.
-    try target.execute("PRAGMA journal_mode = DELETE")
+    // One file: nothing of the copy is in a log beside it.
+    let mode = try target.first("PRAGMA journal_mode = DELETE") { $0.text(0) }
+    guard mode == "delete" else {
+      throw DatabaseError(.ioError, "the copy can't be completed", path: path)
+    }
   }
 }
