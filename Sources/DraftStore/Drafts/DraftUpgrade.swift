@@ -43,6 +43,8 @@ extension DraftStore {
         from: old.version, to: newVersion, renamed: plan.renamed, converted: plan.converted,
         needsAttention: try (draft(id, connection) ?? old).needsAttention(in: form))
     }
+    // Only now: a draft that was begun stays one when nothing could be written.
+    if upgrade.from != upgrade.to { unwritten.withLock { _ = $0.removeValue(forKey: id) } }
     didCommit()
     return upgrade
   }
@@ -50,9 +52,7 @@ extension DraftStore {
   private func save(
     _ plan: UpgradePlan, of draft: Draft, _ form: PreparedForm, _ connection: Connection
   ) throws {
-    if unwritten.withLock({ $0.removeValue(forKey: draft.id) }) != nil {
-      try insert(draft, connection)
-    }
+    if unwritten.withLock({ $0[draft.id] != nil }) { try insert(draft, connection) }
     let number = try connection.first(
       """
       UPDATE draft SET version = ?2, revision = revision + 1, updated_at = max(updated_at, ?3),
