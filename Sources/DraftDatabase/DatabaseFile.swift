@@ -27,7 +27,7 @@ struct DatabaseFile: Sendable {
   private func currentIdentity() throws -> (UInt64, UInt64) {
     var identity: [UInt64] = [0, 0]
     let failure = csqlite_identify(fullName ?? path, &identity)
-    guard failure == 0 else { throw systemError(failure) }
+    guard failure == 0 else { throw DatabaseError(systemError: failure, path: path) }
     return (identity[0], identity[1])
   }
 
@@ -73,10 +73,12 @@ struct DatabaseFile: Sendable {
   private func makeOrFind(forWriting: Bool) throws {
     if forWriting, configuration.createsFile {
       let failure = csqlite_create_private_file(fullName ?? path)
-      guard failure == 0 || failure == EEXIST else { throw systemError(failure) }
+      guard failure == 0 || failure == EEXIST else {
+        throw DatabaseError(systemError: failure, path: path)
+      }
     }
     let failure = csqlite_check_file(fullName ?? path, forWriting ? 1 : 0)
-    guard failure == 0 else { throw systemError(failure) }
+    guard failure == 0 else { throw DatabaseError(systemError: failure, path: path) }
   }
 
   /// Looks at the file's first bytes, so that SQLite never comes to change, or to lay a log beside,
@@ -150,26 +152,6 @@ struct DatabaseFile: Sendable {
         \(configuration.newestVersion); use a newer program
         """, path: path)
     }
-  }
-
-  private func systemError(_ number: Int32) -> DatabaseError {
-    let code: DatabaseError.Code =
-      switch number {
-      case EACCES, EPERM: .permission
-      case EROFS: .readOnly
-      case ENOSPC, EDQUOT: .full
-      case EIO: .ioError
-      default: .cannotOpen
-      }
-    let detail =
-      switch number {
-      case ENOENT: "the file or its folder does not exist; check the name"
-      case EISDIR: "this is a folder; give the name of a file"
-      case EINVAL: "this is no ordinary file; choose another"
-      default: code.advice ?? "the file can't be opened"
-      }
-    let words = String(cString: csqlite_error_text(number))
-    return DatabaseError(code, "\(detail) (\(words))", path: path)
   }
 }
 

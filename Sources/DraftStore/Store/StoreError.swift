@@ -32,6 +32,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   case duplicateKey(String)
   /// What can't be a cursor of this query.
   case badCursor(String)
+  /// Nothing of a damaged store can be saved, and why.
+  case notRecoverable(String, String)
   /// The store's content can't be understood.
   case badContent(String)
 
@@ -67,6 +69,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .unknownSubmission(let id, let number?): "draft \(id) has no submission \(number)"
     case .duplicateKey(let key): "\"\(key)\" is in the FormParam already; filter it out first"
     case .badCursor(let text): "\"\(text)\" is no cursor of this query; leave it out to start anew"
+    case .notRecoverable(let path, let reason): "\(path) can't be recovered: \(reason)"
     case .badContent(let what): "the store holds \(what) that can't be understood; check the store"
     }
   }
@@ -93,6 +96,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .unknownSubmission: "unknownSubmission"
     case .duplicateKey: "duplicateKey"
     case .badCursor: "badCursor"
+    case .notRecoverable: "notRecoverable"
     case .badContent: "badContent"
     }
   }
