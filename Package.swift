@@ -24,6 +24,11 @@ let package = Package(
     .executableTarget(
       name: "formdraft", dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel"]),
 
+    // The library example of the README.
+    .executableTarget(
+      name: "QuickStart", dependencies: ["DraftStore", "DraftSync", "FormModel"],
+      path: "Examples/QuickStart"),
+
     // Compiles `migrations/` into the target Migrations.
     .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["embed-migrations"]),
     .executableTarget(name: "embed-migrations"),
@@ -36,10 +41,13 @@ let package = Package(
       name: "DraftStoreTests",
       dependencies: ["DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
     .testTarget(
-      name: "DraftSyncTests", dependencies: ["DraftSync", "DraftStore", "FormModel", "FormSamples"]),
+      name: "DraftSyncTests",
+      dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["formdraft", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
+      dependencies: [
+        "formdraft", "QuickStart", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
+      ]),
 
     // Failing disks, lost power, killed processes and damaged files.
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),

@@ -55,7 +55,7 @@ CREATE TABLE draft_value (
   PRIMARY KEY (draft, field)
 ) STRICT, WITHOUT ROWID;
 
--- Finds any value by its service key; the index alone answers.
+-- Finds any value by its service key.
 CREATE INDEX draft_value_by_service_key
   ON draft_value (field, search_key, draft) WHERE NOT is_local;
 
@@ -84,6 +84,7 @@ CREATE TABLE submission (
   draft_revision INTEGER NOT NULL,
   param TEXT NOT NULL CHECK (param GLOB '{*}'),
   filtered TEXT NOT NULL DEFAULT '[]' CHECK (filtered GLOB '[[]*]'),
+  kept TEXT NOT NULL DEFAULT '[]' CHECK (kept GLOB '[[]*]'),
   digest TEXT NOT NULL CHECK (length(digest) = 64),
   created_at INTEGER NOT NULL,
   UNIQUE (draft, ordinal),
@@ -129,31 +130,57 @@ BEGIN
   SELECT raise(ABORT, 'a submission is never changed');
 END;
 
--- What the server has acknowledged, field by field, and the version (ETag) at which it did.
+-- What the server is known to hold of a draft: the version (ETag) of its record, which of the
+-- draft's submissions it has wholly, and the values, field by field.
+CREATE TABLE server_record (
+  draft INTEGER NOT NULL PRIMARY KEY REFERENCES draft (number) ON DELETE CASCADE,
+  etag TEXT,
+  submission INTEGER,
+  acknowledged_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE acknowledged_value (
   draft INTEGER NOT NULL REFERENCES draft (number) ON DELETE CASCADE,
   service_key TEXT NOT NULL CHECK (service_key <> ''),
   type TEXT NOT NULL,
   value TEXT,
-  etag TEXT,
   PRIMARY KEY (draft, service_key)
 ) STRICT, WITHOUT ROWID;
 
--- Change sets that wait for the server.
+-- Submissions that wait for the server. What is sent is what differs between the submission and what
+-- the server is known to hold; `request` keeps the very bytes once they may have been sent, so that
+-- they are sent again the same. A row is `sending` as long as it is leased.
 CREATE TABLE outbox (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   draft INTEGER NOT NULL REFERENCES draft (number) ON DELETE CASCADE,
-  submission INTEGER NOT NULL REFERENCES submission (number) ON DELETE CASCADE,
-  change_set TEXT NOT NULL CHECK (change_set GLOB '{*}'),
+  submission INTEGER NOT NULL,
   idempotency_key TEXT NOT NULL UNIQUE,
-  state TEXT NOT NULL DEFAULT 'queued'
-    CHECK (state IN ('queued', 'sending', 'conflict', 'parked', 'done')),
+  state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'conflict', 'parked')),
+  request TEXT,
   attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
   next_attempt_at INTEGER NOT NULL DEFAULT 0,
-  lease_until INTEGER,
+  lease TEXT,
+  leased_until INTEGER NOT NULL DEFAULT 0,
+  ready_at INTEGER AS (max(next_attempt_at, leased_until)),
   last_error TEXT,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  FOREIGN KEY (draft, submission) REFERENCES submission (draft, ordinal) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX outbox_due ON outbox (next_attempt_at) WHERE state = 'queued';
+CREATE INDEX outbox_ready ON outbox (ready_at, number) WHERE state = 'queued';
 CREATE INDEX outbox_by_draft ON outbox (draft, number);
+CREATE INDEX outbox_by_submission ON outbox (draft, submission);
+
+-- Fields that a draft and the server changed to different values.
+CREATE TABLE conflict (
+  draft INTEGER NOT NULL REFERENCES draft (number) ON DELETE CASCADE,
+  service_key TEXT NOT NULL CHECK (service_key <> ''),
+  base_type TEXT,
+  base_value TEXT,
+  mine_type TEXT,
+  mine_value TEXT,
+  theirs_type TEXT,
+  theirs_value TEXT,
+  found_at INTEGER NOT NULL,
+  PRIMARY KEY (draft, service_key)
+) STRICT, WITHOUT ROWID;

@@ -9,9 +9,14 @@ public struct StoreContent: Equatable, Sendable {
     lines.append("version \(try database.rows("PRAGMA user_version")[0][0])")
     let tables = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1")
     for table in tables.map({ $0[0] }) {
+      let columns = try database.rows(
+        "SELECT name FROM pragma_table_xinfo('\(table)') ORDER BY cid")
       for var row in try database.rows("SELECT * FROM \"\(table)\"") {
-        if table == "draft", !knownDrafts.isEmpty, !knownDrafts.contains(row[1]) {
-          row[1] = "<new>"
+        for (index, column) in columns.enumerated() where index < row.count {
+          // Random ones differ from run to run.
+          let isNew = !knownDrafts.isEmpty && !knownDrafts.contains(row[index])
+          if table == "draft", column == ["id"], isNew { row[index] = "<new>" }
+          if column == ["idempotency_key"] { row[index] = "<key>" }
         }
         lines.append("\(table): \(row.joined(separator: " | "))")
       }

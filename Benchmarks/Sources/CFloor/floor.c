@@ -32,14 +32,12 @@ static const char *const sql[STATEMENT_COUNT] = {
     [INSERT_DRAFT] =
         "INSERT INTO draft (id, form, version, title, subject, revision, created_at, updated_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    [FIND] = "SELECT v.draft, v.search_key, x.type, x.value, d.id, d.form, d.updated_at, NULL "
-             "FROM draft_value v CROSS JOIN draft_value x ON x.draft = v.draft AND x.field = v.field "
-             "CROSS JOIN draft d ON d.number = v.draft WHERE v.field = ? AND NOT v.is_local "
+    [FIND] = "SELECT v.draft, v.search_key, v.type, v.value, d.id, d.form, d.updated_at, NULL "
+             "FROM draft_value v CROSS JOIN draft d ON d.number = v.draft WHERE v.field = ? AND NOT v.is_local "
              "AND v.search_key = ? AND d.status <> 'discarded' "
              "ORDER BY v.search_key, v.draft LIMIT ?",
-    [LESS] = "SELECT v.draft, v.search_key, x.type, x.value, d.id, d.form, d.updated_at, NULL "
-             "FROM draft_value v CROSS JOIN draft_value x ON x.draft = v.draft AND x.field = v.field "
-             "CROSS JOIN draft d ON d.number = v.draft WHERE v.field = ? AND NOT v.is_local "
+    [LESS] = "SELECT v.draft, v.search_key, v.type, v.value, d.id, d.form, d.updated_at, NULL "
+             "FROM draft_value v CROSS JOIN draft d ON d.number = v.draft WHERE v.field = ? AND NOT v.is_local "
              "AND v.search_key < ? AND v.search_key >= x'7e' AND d.status <> 'discarded' "
              "ORDER BY v.search_key, v.draft LIMIT ?",
     [LAST] = "SELECT s.number, s.ordinal, s.form, s.version, s.draft_revision, s.filtered, "

@@ -5,7 +5,7 @@ public struct Draft: Hashable, Sendable, Identifiable {
   public let id: DraftID
   /// The form's id.
   public let form: String
-  public let version: Int
+  public internal(set) var version: Int
   public let status: DraftStatus
   public let title: String
   /// Whom or what the draft is about, where the app says so.
@@ -13,7 +13,7 @@ public struct Draft: Hashable, Sendable, Identifiable {
   /// Counts the edits; 0 when nothing was typed yet.
   public let revision: Int
   /// The key of the field where the person was.
-  public let focus: String?
+  public internal(set) var focus: String?
   public let createdAt: Timestamp
   public let updatedAt: Timestamp
   /// The saved values, ordered by the bytes of their keys. Defaults are not among them.
@@ -112,6 +112,15 @@ extension Draft {
 }
 
 extension Draft {
+  /// The service keys of hidden rows whose value the server keeps.
+  public func keptHiddenKeys(in form: PreparedForm, _ registry: RuleRegistry) -> [String] {
+    guard form.rows.contains(where: \.keepsValueWhenHidden) else { return [] }
+    let status = FormStatus(form, values: fieldValues(in: form), registry: registry)
+    return form.fields
+      .filter { form.rows[$0.rowIndex].keepsValueWhenHidden && !status.isVisible[$0.rowIndex] }
+      .map(\.key)
+  }
+
   /// The saved values by the places of their fields, as `FormParam` takes them.
   public func fieldValues(in form: PreparedForm) -> FieldValues {
     form.values(fromSorted: fields.lazy.map { ($0.key, $0.value) })
@@ -120,6 +129,8 @@ extension Draft {
 
 extension FormField {
   fileprivate func attention(for value: FieldValue) -> Attention.Reason? {
+    // What is blank counts as not filled, whatever its type.
+    guard !value.isBlank else { return nil }
     guard value.isOf(dataType) else { return .type }
     switch (content, value) {
     case (.options(let options), .option(let id)):

@@ -29,6 +29,7 @@ public struct DraftEdit: Sendable {
   /// Sets a field's value, or takes it away with nil.
   ///
   /// - Parameters:
+  ///   - value: the value.
   ///   - key: the field's service key, or the label of a row.
   ///   - seenRevision: the field's revision that the person saw, or 0 when it had no value; the edit
   ///     is refused when another came first. Nil does not ask.
@@ -133,7 +134,7 @@ extension DraftStore {
         }
       let normalized = try value.map(field.normalized)
       if let seen = change.seenRevision {
-        try check(seen, of: field.key, given: normalized, in: head.number, connection)
+        try check(seen, of: field, given: normalized, in: head.number, connection)
       }
       if try write(normalized, to: field, of: head, connection) { changedKeys.append(field.key) }
     }
@@ -146,9 +147,8 @@ extension DraftStore {
     of id: DraftID, _ edit: DraftEdit, _ connection: Connection
   ) throws -> DraftHead {
     if let head = try updateHead(of: id, edit, connection) { return head }
-    if let draft = unwritten.withLock({ $0[id] }) {
-      try insert(draft, connection)
-      if let head = try updateHead(of: id, edit, connection) { return head }
+    if try insertIfBegun(id, connection), let head = try updateHead(of: id, edit, connection) {
+      return head
     }
     try throwNotEditable(id, connection)
   }
@@ -176,16 +176,23 @@ extension DraftStore {
   /// Saves what an edit that changed no value says about focus and title, if anything.
   private func saveHead(of id: DraftID, _ edit: DraftEdit) throws -> DraftRevision {
     let saved = try draft(id)
-    let savesTitle = edit.title.map { $0 != saved.title } ?? false
-    let savesFocus = edit.focus.map { $0 != saved.focus } ?? false
+    guard saved.status != .discarded else { throw StoreError.isDiscarded(id) }
+    let savesTitle = edit.title.map { !$0.hasSameBytes(as: saved.title) } ?? false
+    let savesFocus = edit.focus.map { saved.focus?.hasSameBytes(as: $0) != true } ?? false
     if savesTitle || savesFocus {
-      try database.write { connection in
-        if let draft = unwritten.withLock({ $0[id] }), savesTitle { try insert(draft, connection) }
+      let isWritten = try database.write { connection in
+        if savesTitle { try insertIfBegun(id, connection) }
         try connection.run(
-          "UPDATE draft SET focus = ifnull(?2, focus), title = ifnull(?3, title) WHERE id = ?1",
-          .text(id.description), .optional(edit.focus), .optional(edit.title))
+          """
+          UPDATE draft SET focus = ifnull(?2, focus), title = ifnull(?3, title)
+          WHERE id = ?1 AND status <> 'discarded'
+          """, .text(id.description), .optional(edit.focus), .optional(edit.title))
+        let isWritten = connection.changeCount > 0
+        // Where the person is writes no draft by itself; the first edit takes it along.
+        if !isWritten { unwritten.withLock { $0[id]?.focus = edit.focus } }
+        return isWritten
       }
-      if savesTitle { unwritten.withLock { _ = $0.removeValue(forKey: id) } }
+      if isWritten { unwritten.withLock { _ = $0.removeValue(forKey: id) } }
       didCommit()
     }
     return DraftRevision(revision: saved.revision, changedKeys: [])
@@ -201,12 +208,13 @@ extension DraftStore {
 
   /// Refuses an edit of a field that another edit changed since it was seen.
   private func check(
-    _ seen: Int, of key: String, given: FieldValue?, in draft: Int64, _ connection: Connection
+    _ seen: Int, of field: FormField, given: FieldValue?, in draft: Int64, _ connection: Connection
   ) throws {
-    let saved = try savedField(key, of: draft, connection)
+    let saved = try savedField(field.key, of: draft, connection)
     guard (saved?.revision ?? 0) != seen else { return }
     throw StoreError.staleField(
-      key, given: given, saved: saved?.value, revision: saved?.revision ?? 0)
+      field.key, given: given, saved: saved?.value, revision: saved?.revision ?? 0,
+      isSensitive: field.isSensitive)
   }
 
   private func savedField(
@@ -233,22 +241,40 @@ struct DraftHead {
 }
 
 extension DraftStore {
+  /// Writes a draft that was begun only. Whether it did; one that is written stays as it is.
+  @discardableResult
+  func insertIfBegun(_ id: DraftID, _ connection: Connection) throws -> Bool {
+    guard let draft = unwritten.withLock({ $0[id] }) else { return false }
+    // Another thread may have written it and not taken it off the list yet.
+    let isThere = try connection.first(
+      "SELECT 1 FROM draft WHERE id = ?", .text(id.description)
+    ) { _ in true }
+    guard isThere == nil else { return false }
+    try insert(draft, connection)
+    return true
+  }
+
   /// Writes a draft's row. Its number.
   @discardableResult
   func insert(_ draft: Draft, _ connection: Connection) throws -> Int64 {
     try connection.run(
       """
-      INSERT INTO draft (id, form, version, title, subject, revision, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO draft
+        (id, form, version, title, subject, revision, focus, created_at, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, .text(draft.id.description), .text(draft.form), .integer(draft.version),
       .text(draft.title), .optional(draft.subject), .integer(draft.revision),
-      .integer(draft.createdAt.milliseconds), .integer(draft.updatedAt.milliseconds))
+      .optional(draft.focus), .integer(draft.createdAt.milliseconds),
+      .integer(draft.updatedAt.milliseconds))
     return connection.lastInsertedRowID
   }
 
   /// Writes a field's value, or takes it away with nil. Whether that changed anything.
+  ///
+  /// - Parameter isNewDraft: whether the draft has no values of another type yet.
   func write(
-    _ value: FieldValue?, to field: FormField, of head: DraftHead, _ connection: Connection
+    _ value: FieldValue?, to field: FormField, of head: DraftHead, isNewDraft: Bool = false,
+    _ connection: Connection
   ) throws -> Bool {
     guard let value else {
       let delete = try connection.statement("DELETE FROM draft_value WHERE draft = ? AND field = ?")
@@ -278,17 +304,26 @@ extension DraftStore {
     try upsert.bind(Int64(isOtherSelection ? 1 : 0), at: 8)
     try upsert.run()
     let isChanged = connection.changeCount > 0
-    if case .tags(let ids) = value, isChanged {
+    guard isChanged else { return false }
+    if case .tags(let ids) = value {
       try select(ids, of: field.key, in: head.number, connection)
+    } else if !isNewDraft || field.dataType == .tags {
+      try unselectAll(of: field.key, in: head.number, connection)
     }
-    return isChanged
+    return true
+  }
+
+  private func unselectAll(
+    of field: String, in draft: Int64, _ connection: Connection
+  ) throws {
+    try connection.run(
+      "DELETE FROM tag_selection WHERE draft = ? AND field = ?", .integer(draft), .text(field))
   }
 
   private func select(
     _ ids: [OptionID], of field: String, in draft: Int64, _ connection: Connection
   ) throws {
-    try connection.run(
-      "DELETE FROM tag_selection WHERE draft = ? AND field = ?", .integer(draft), .text(field))
+    try unselectAll(of: field, in: draft, connection)
     for (position, id) in ids.enumerated() {
       let (text, isNumber) =
         switch id {
@@ -298,54 +333,6 @@ extension DraftStore {
       try connection.run(
         "INSERT INTO tag_selection VALUES (?, ?, ?, ?, ?)", .integer(draft), .text(field),
         .text(text), .integer(isNumber), .integer(position))
-    }
-  }
-}
-
-extension PreparedForm {
-  /// The field that an edit names.
-  func fieldForEdit(named name: String) throws -> FormField {
-    if let field = field(named: name) { return field }
-    let similar = fields.map(\.key).min { distance($0, name) < distance($1, name) }
-    throw StoreError.unknownField(
-      name, form: form.id, similar: similar.flatMap { distance($0, name) <= 2 ? $0 : nil })
-  }
-
-  /// The number of single-character edits between two short names (Levenshtein).
-  private func distance(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a.prefix(64)), Array(b.prefix(64)))
-    var row = Array(0...b.count)
-    for (i, left) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, right) in b.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(above + 1, row[j] + 1, diagonal + (left == right ? 0 : 1))
-        diagonal = above
-      }
-    }
-    return row[b.count]
-  }
-}
-
-extension FormField {
-  /// A value as a draft keeps it: text that denotes a value of the field's type becomes that value,
-  /// other text stays, and a list of tags names each tag once.
-  func normalized(_ value: FieldValue) throws(StoreError) -> FieldValue {
-    switch value {
-    case .string(let text) where dataType != .string && dataType != .json && dataType != .option:
-      return text.isEmpty ? value : typed(text)
-    case .integer(let number) where dataType == .decimal: return .decimal(DecimalNumber(number))
-    case .tags(let ids) where dataType == .tags:
-      var distinct: [OptionID] = []
-      for id in ids where !distinct.contains(id) { distinct.append(id) }
-      return .tags(distinct)
-    case .string: return dataType == .json ? .json(value.json) : value
-    default:
-      guard value.isOf(dataType) else {
-        throw StoreError.wrongType(field: key, expected: dataType)
-      }
-      return dataType == .json ? .json(value.json) : value
     }
   }
 }

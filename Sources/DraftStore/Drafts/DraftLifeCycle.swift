@@ -6,9 +6,12 @@ extension DraftStore {
   ///
   /// - Throws: ``StoreError`` for an unknown draft; `DatabaseError`.
   public func discard(_ id: DraftID) throws {
-    if unwritten.withLock({ $0.removeValue(forKey: id) }) != nil { return }
     try setStatus(
-      "UPDATE draft SET status = 'discarded', updated_at = max(updated_at, ?2) WHERE id = ?1", id)
+      """
+      UPDATE draft SET status = 'discarded', updated_at = CASE status
+        WHEN 'discarded' THEN updated_at ELSE max(updated_at, ?2) END
+      WHERE id = ?1
+      """, id)
   }
 
   /// Takes a draft back that was discarded: as submitted when nothing was edited since its last
@@ -30,7 +33,9 @@ extension DraftStore {
   private func setStatus(_ sql: StaticString, _ id: DraftID) throws {
     let isThere = try database.write { connection in
       try connection.run(sql, .text(id.description), .integer(options.now().milliseconds))
-      return connection.changeCount > 0
+      // A draft that was only begun is forgotten; here, since no first edit can come in between.
+      let isBegun = unwritten.withLock { $0.removeValue(forKey: id) } != nil
+      return connection.changeCount > 0 || isBegun
     }
     guard isThere else { throw StoreError.unknownDraft(id.description) }
     didCommit()
@@ -93,7 +98,8 @@ extension DraftStore {
           form: FormKey(form: form, version: version))
         for (key, value) in draftValues {
           let field = try prepared.fieldForEdit(named: key)
-          _ = try write(try field.normalized(value), to: field, of: head, connection)
+          _ = try write(
+            try field.normalized(value), to: field, of: head, isNewDraft: true, connection)
         }
         ids.append(draft.id)
       }

@@ -24,6 +24,8 @@ extension DraftStore {
           seen = version
           try? await Task.sleep(for: .milliseconds(200))
         }
+        // Whoever waits for the next state would wait for ever once the store is gone.
+        signal.finish()
       }
       let reading = Task { [weak self] in
         do {

@@ -35,9 +35,12 @@ extension DraftStore {
   ///
   /// - Throws: ``StoreError`` for an unknown draft; `DatabaseError`.
   public func draft(_ id: DraftID) throws -> Draft {
-    if let draft = try database.read({ try draft(id, $0) }) { return draft }
-    if let draft = unwritten.withLock({ $0[id] }) { return draft }
-    throw StoreError.unknownDraft(id.description)
+    // Asked first: an edit on another thread may write the draft between the two.
+    let begun = unwritten.withLock { $0[id] }
+    guard let draft = try database.read({ try draft(id, $0) }) ?? begun else {
+      throw StoreError.unknownDraft(id.description)
+    }
+    return draft
   }
 
   /// The draft of a form about a subject: the one edited last, if there are several that are not

@@ -25,26 +25,32 @@ extension DraftStore {
   /// value of another type is converted when nothing is lost, else kept as it is; values of rows
   /// that are gone are kept. Nothing is dropped.
   ///
-  /// - Parameter version: the version, or nil for the newest.
+  /// - Parameters:
+  ///   - id: the draft.
+  ///   - version: the version, or nil for the newest.
   /// - Throws: ``StoreError`` for an unknown or discarded draft or an unknown version;
   ///   `DatabaseError`.
   @discardableResult
   public func upgrade(_ id: DraftID, to version: Int? = nil) throws -> DraftUpgrade {
     let upgrade = try database.write { connection in
-      guard let old = try draft(id, connection) ?? unwritten.withLock({ $0[id] }) else {
+      let written = try draft(id, connection)
+      guard let old = written ?? unwritten.withLock({ $0[id] }) else {
         throw StoreError.unknownDraft(id.description)
       }
       guard old.status != .discarded else { throw StoreError.isDiscarded(id) }
       let form = try self.form(old.form, version: version, connection)
       let newVersion = form.form.version ?? old.version
       let plan = UpgradePlan(old, to: form)
-      if newVersion != old.version { try save(plan, of: old, form, connection) }
+      if written == nil {
+        // What nobody edited yet stays unwritten.
+        unwritten.withLock { $0[id]?.version = newVersion }
+      } else if newVersion != old.version {
+        try save(plan, of: old, form, connection)
+      }
       return DraftUpgrade(
         from: old.version, to: newVersion, renamed: plan.renamed, converted: plan.converted,
         needsAttention: try (draft(id, connection) ?? old).needsAttention(in: form))
     }
-    // Only now: a draft that was begun stays one when nothing could be written.
-    if upgrade.from != upgrade.to { unwritten.withLock { _ = $0.removeValue(forKey: id) } }
     didCommit()
     return upgrade
   }
@@ -52,7 +58,6 @@ extension DraftStore {
   private func save(
     _ plan: UpgradePlan, of draft: Draft, _ form: PreparedForm, _ connection: Connection
   ) throws {
-    if unwritten.withLock({ $0[draft.id] != nil }) { try insert(draft, connection) }
     let number = try connection.first(
       """
       UPDATE draft SET version = ?2, revision = revision + 1, updated_at = max(updated_at, ?3),
@@ -72,6 +77,13 @@ extension DraftStore {
     }
     for (field, value) in plan.moved {
       _ = try write(value, to: field, of: head, connection)
+    }
+    // A row that got or lost its service key under the same name is found, or no longer.
+    for field in form.fields where draft[field.key] != nil {
+      try connection.run(
+        """
+        UPDATE draft_value SET is_local = ?3 WHERE draft = ?1 AND field = ?2 AND is_local <> ?3
+        """, .integer(number), .text(field.key), .integer(field.isSubmitted ? 0 : 1))
     }
   }
 }
@@ -110,25 +122,36 @@ private struct UpgradePlan {
 extension FieldValue {
   /// The value as one of a field's type, when nothing is lost; else nil.
   func converted(to field: FormField) -> FieldValue? {
-    switch (self, field.content) {
-    case (.option(let id), .options(let options)) where !options.contains { $0.id == id }:
-      // "1" and 1 are two ids; an option whose id changed from one to the other is still meant.
-      return options.first { $0.id.description == id.description }.map { .option($0.id) }
-    case (_, .options(let options)) where !isOf(.option):
-      return options.first { $0.id.description == text }.map { .option($0.id) }
-    case (.option(let id), .tags): return .tags([id])
-    case (.tags(let ids), .options): return ids.count == 1 ? .option(ids[0]) : nil
-    default: break
-    }
+    if case .options(let options) = field.content { return converted(to: options) }
     if isOf(field.dataType) { return field.dataType == .json ? .json(json) : self }
     switch (self, field.dataType) {
-    case (.tags, _), (.json, _): return nil
+    case (.option(let id), .tags): return .tags([id])
+    case (.tags(let ids), .option): return ids.count == 1 ? .option(ids[0]) : nil
+    case (.json(let value), let type):
+      // Only what is the same JSON afterwards.
+      let converted = try? FieldValue(json: value, as: type)
+      return converted?.json == value ? converted : nil
+    case (.tags, _), (_, .tags): return nil
     case (_, .string): return .string(text)
-    case (_, .tags): return nil
     case (.boolean, _), (.date, .time), (.dateTime, _): return nil
-    default:
-      guard let converted = try? FieldValue(parsing: text, as: field.dataType) else { return nil }
-      return converted
+    default: return try? FieldValue(parsing: text, as: field.dataType)
     }
+  }
+
+  /// The value as the id of one of the options.
+  private func converted(to options: [Option]) -> FieldValue? {
+    let meant: String
+    switch self {
+    case .null: return self
+    case .option(let id) where options.contains { $0.id == id }: return self
+    case .tags(let ids):
+      guard ids.count == 1 else { return nil }
+      return FieldValue.option(ids[0]).converted(to: options)
+    case .json(let value):
+      return OptionID(json: value).flatMap { FieldValue.option($0).converted(to: options) }
+    // "1" and 1 are two ids; an option whose id changed from one to the other is still meant.
+    default: meant = text
+    }
+    return options.first { $0.id.description.hasSameBytes(as: meant) }.map { .option($0.id) }
   }
 }

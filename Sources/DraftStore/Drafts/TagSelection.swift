@@ -7,7 +7,7 @@ public struct TagSelection: Hashable, Sendable {
   public let selected: [Tag]
   /// Chosen ids that the form does not have any more, in the order in which they were chosen.
   public let unknown: [OptionID]
-  /// Whether as many are chosen as the field asks for.
+  /// Whether as many of the form's tags are chosen as the field asks for.
   public let isEnough: Bool
 }
 
@@ -16,9 +16,10 @@ extension TagsContent {
   public func selection(of value: FieldValue?) -> TagSelection {
     var ids: [OptionID] = []
     if case .tags(let saved) = value { ids = saved }
+    let selected = tags.filter { ids.contains($0.id) }
     return TagSelection(
-      selected: tags.filter { ids.contains($0.id) },
-      unknown: ids.filter { id in !tags.contains { $0.id == id } }, isEnough: isEnough(ids.count))
+      selected: selected, unknown: ids.filter { id in !tags.contains { $0.id == id } },
+      isEnough: isEnough(selected.count))
   }
 }
 
@@ -30,6 +31,8 @@ extension DraftStore {
   /// - Parameters:
   ///   - adding: ids, or names, of tags to choose.
   ///   - removing: ids, or names, of tags to unchoose; also of tags that the form has no more.
+  ///   - key: the field.
+  ///   - id: the draft.
   /// - Throws: ``StoreError`` for an unknown draft, field or tag; `DatabaseError`.
   @discardableResult
   public func selectTags(

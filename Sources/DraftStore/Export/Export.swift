@@ -46,6 +46,7 @@ extension DraftStore {
   /// not grow with their number. Two exports of the same data are the same bytes.
   ///
   /// - Parameters:
+  ///   - options: what is exported, and how.
   ///   - progress: told the number of records that are written and of those there are.
   ///   - sink: given the bytes; what it throws ends the export.
   /// - Returns: the number of records.

@@ -5,7 +5,8 @@ extension DraftStore {
   /// Finds values by their service keys, a page at a time.
   ///
   /// Each page is read from an index from where the page before ended, so that its time depends on
-  /// what it holds, not on what the store does. Only `contains` looks at all values of its key.
+  /// what it holds, not on what the store does. Only `contains` looks at all values of its key,
+  /// `hasPrefix` at all numbers, and `missing` at the records one after the other.
   ///
   /// - Throws: ``StoreError`` for a cursor of another query; `DatabaseError`.
   public func find(_ query: DraftQuery) throws -> MatchPage {
@@ -13,9 +14,9 @@ extension DraftStore {
       let plan = try searchPlan(query, connection)
       var start: (segment: Int, cursor: SearchCursor?) = (0, nil)
       if let text = query.cursor {
-        guard let cursor = SearchCursor(text), cursor.segment < plan.segments.count else {
-          throw StoreError.badCursor(text)
-        }
+        guard let cursor = SearchCursor(text), plan.segments.indices.contains(cursor.segment),
+          (plan.segments[cursor.segment].source == .values) == (cursor.key != .null)
+        else { throw StoreError.badCursor(text) }
         start = (cursor.segment, cursor)
       }
       let limit = min(max(1, query.limit), 100_000)
@@ -55,14 +56,14 @@ extension DraftStore {
   }
 
   private func searchPlan(_ query: DraftQuery, _ connection: Connection) throws -> SearchPlan {
-    var known: [FormKey] = []
-    if let first = query.conditions.first, case .missing = first.test {
-      let versions = try connection.all("SELECT form, version FROM form_version") {
-        FormKey(form: $0.text(0), version: Int($0.integer(1)))
-      }
-      known = try versions.filter {
-        try ($0.form == query.form ?? $0.form)
-          && storedForm($0, connection).field(first.key)?.isSubmitted == true
+    let known = try query.conditions.map { condition in
+      guard case .missing = condition.test else { return [FormKey]() }
+      let versions = try connection.all(
+        "SELECT form, version FROM form_version WHERE ?1 IS NULL OR form = ?1",
+        .optional(query.form)
+      ) { FormKey(form: $0.text(0), version: Int($0.integer(1))) }
+      return try versions.filter {
+        try storedForm($0, connection).field(condition.key)?.isSubmitted == true
       }
     }
     return SearchPlan(query, knownVersions: known)

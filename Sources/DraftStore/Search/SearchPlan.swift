@@ -27,21 +27,25 @@ struct SearchPlan {
 
   let query: DraftQuery
   let tables: SearchTables
+  /// For each condition that asks what is missing, the form versions that have its key.
+  private let knownVersions: [[FormKey]]
   let segments: [Segment]
 
   /// Bytes that part instants from numbers: an instant's begin with a digit, a number's with one of
   /// 0x7E (negative), 0x80 (zero) and 0x81.
   private static let firstNumber = "x'7e'"
 
-  /// - Parameter knownVersions: the form versions that have the first condition's key.
-  init(_ query: DraftQuery, knownVersions: [FormKey]) {
+  /// - Parameter knownVersions: for each condition that asks what is missing, the form versions that
+  ///   have its key.
+  init(_ query: DraftQuery, knownVersions: [[FormKey]]) {
     self.query = query
+    self.knownVersions = knownVersions
     tables = SearchTables(query.scope)
     guard let first = query.conditions.first else {
       segments = [Segment(source: .records, condition: "1", values: [])]
       return
     }
-    segments = Self.segments(first.test, key: first.key, tables, knownVersions)
+    segments = Self.segments(first.test, key: first.key, tables, knownVersions[0])
   }
 
   private static func segments(
@@ -56,11 +60,13 @@ struct SearchPlan {
         Segment(source: .keyless, condition: "1", values: []), value("v.search_key IS NOT NULL"),
       ]
     case .missing:
-      return [missing(key, tables, knownVersions)]
+      let (condition, values) = lacks(key, tables, knownVersions)
+      return [Segment(source: .records, condition: condition, values: values)]
     case .equals(let text):
       var segments = [value("v.search_key = ?", .text(text))]
       if let key = sortKey(text) { segments.append(value("v.search_key = ?", .blob(key))) }
-      let ids = Segment(source: .tags, condition: "v.tag = ?", values: [.text(text)])
+      let ids = Segment(
+        source: .tags, condition: "v.tag = ?\(tables.isFirstTag)", values: [.text(text)])
       return segments + [ids]
     case .hasPrefix(let text):
       return [
@@ -68,14 +74,14 @@ struct SearchPlan {
         value(
           "v.search_key >= ? AND v.search_key < ? || CAST(x'ff' AS TEXT)", .text(text),
           .text(text)),
-        value("v.search_key >= x'' AND instr(x.value, ?) = 1", .text(text)),
+        value("v.search_key >= x'' AND instr(v.value, ?) = 1", .text(text)),
       ]
     case .contains(let text):
       return [
         keylessTags("instr(t.tag, ?) > 0", text, tables),
         value(
           "v.search_key >= '' AND v.search_key < x'' AND instr(v.search_key, ?) > 0", .text(text)),
-        value("v.search_key >= x'' AND instr(x.value, ?) > 0", .text(text)),
+        value("v.search_key >= x'' AND instr(v.value, ?) > 0", .text(text)),
       ]
     case .lessThan(let text): return [range(text, "<")]
     case .atMost(let text): return [range(text, "<=")]
@@ -121,35 +127,27 @@ struct SearchPlan {
         """, values: [.text(text)])
   }
 
-  private static func missing(
+  /// The condition that a record's form has a key and the record no value for it.
+  private static func lacks(
     _ key: String, _ tables: SearchTables, _ knownVersions: [FormKey]
-  ) -> Segment {
-    let (test, values) = lacks(key, tables)
-    guard !knownVersions.isEmpty else {
-      return Segment(source: .records, condition: "0", values: [])
-    }
+  ) -> (String, [SQLValue]) {
+    guard !knownVersions.isEmpty else { return ("0", []) }
+    let record = tables.record
     let pairs = Array(repeating: "(?, ?)", count: knownVersions.count).joined(separator: ", ")
-    return Segment(
-      source: .records,
-      condition:
-        "(\(tables.record).form, \(tables.record).version) IN (VALUES \(pairs)) AND \(test)",
-      values: knownVersions.flatMap { [.text($0.form), .integer($0.version)] } + values)
-  }
-
-  private static func lacks(_ key: String, _ tables: SearchTables) -> (String, [SQLValue]) {
-    (
+    return (
       """
-      NOT EXISTS (SELECT 1 FROM \(tables.values) w WHERE w.\(tables.owner) = \(tables.record).number
+      (\(record).form, \(record).version) IN (VALUES \(pairs))
+      AND NOT EXISTS (SELECT 1 FROM \(tables.values) w WHERE w.\(tables.owner) = \(record).number
         AND w.\(tables.key) = ?\(tables.isSubmitted("w")))
-      """, [.text(key)]
+      """, knownVersions.flatMap { [.text($0.form), .integer($0.version)] } + [.text(key)]
     )
   }
 
   /// A condition beyond the first, over the record.
   private static func filter(
-    _ condition: DraftQuery.Condition, _ tables: SearchTables
+    _ condition: DraftQuery.Condition, _ tables: SearchTables, _ knownVersions: [FormKey]
   ) -> (sql: String, values: [SQLValue]) {
-    if case .missing = condition.test { return lacks(condition.key, tables) }
+    if case .missing = condition.test { return lacks(condition.key, tables, knownVersions) }
     var tests: [String] = []
     var values: [SQLValue] = [.text(condition.key)]
     for segment in segments(condition.test, key: condition.key, tables, []) {
@@ -166,7 +164,7 @@ struct SearchPlan {
       }
       values += segment.values
     }
-    let test = tests.joined(separator: " OR ").replacing("x.value", with: "v.value")
+    let test = tests.joined(separator: " OR ")
     return (
       """
       EXISTS (SELECT 1 FROM \(tables.values) v WHERE v.\(tables.owner) = \(tables.record).number
@@ -181,7 +179,9 @@ struct SearchPlan {
   func statement(
     _ segment: Segment, after cursor: SearchCursor?, limit: Int
   ) -> (sql: String, values: [SQLValue]) {
-    let filters = query.conditions.dropFirst().map { Self.filter($0, tables) }
+    let filters = zip(query.conditions, knownVersions).dropFirst().map {
+      Self.filter($0, tables, $1)
+    }
     var values: [SQLValue] = []
     if segment.source != .records { values.append(.text(query.conditions.first?.key ?? "")) }
     values += segment.values

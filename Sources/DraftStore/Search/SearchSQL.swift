@@ -45,8 +45,9 @@ struct SearchSQL: Hashable {
     let value =
       switch source {
       case .records: "NULL, NULL, NULL"
-      case .values: "v.search_key, x.type, x.value"
-      case .keyless, .tags: "NULL, x.type, x.value"
+      case .values: "v.search_key, v.type, v.value"
+      case .keyless: "NULL, v.type, v.value"
+      case .tags: "NULL, x.type, x.value"
       }
     return """
       SELECT \(number), \(value), d.id, \(tables.record).form, \(tables.time), \(tables.ordinal)
@@ -58,11 +59,13 @@ struct SearchSQL: Hashable {
   /// The tables in the order in which they are to be read.
   private func joinedTables(_ tables: SearchTables) -> String {
     let (owner, key) = (tables.owner, tables.key)
-    let values = "\(tables.values) x ON x.\(owner) = v.\(owner) AND x.\(key) = v.\(key)"
     switch source {
-    case .values, .keyless:
-      return "\(tables.values) v CROSS JOIN \(values) CROSS JOIN \(tables.records("v"))"
-    case .tags: return "\(tables.tags) v CROSS JOIN \(values) CROSS JOIN \(tables.records("v"))"
+    case .values, .keyless: return "\(tables.values) v CROSS JOIN \(tables.records("v"))"
+    case .tags:
+      return """
+        \(tables.tags) v CROSS JOIN \(tables.values) x
+        ON x.\(owner) = v.\(owner) AND x.\(key) = v.\(key) CROSS JOIN \(tables.records("v"))
+        """
     case .records: return tables.allRecords
     }
   }
@@ -80,7 +83,8 @@ struct SearchTables {
   let record: String
   let time: String
   let ordinal: String
-  /// The records with their drafts.
+  /// The records with their drafts, read in their order: by an index of forms, each page would
+  /// collect and sort them all.
   let allRecords: String
   private let hasLocalValues: Bool
 
@@ -90,18 +94,27 @@ struct SearchTables {
     case .drafts:
       (values, tags, owner, key) = ("draft_value", "tag_selection", "draft", "field")
       (record, time, ordinal) = ("d", "d.updated_at", "NULL")
-      allRecords = "draft d"
+      allRecords = "draft d NOT INDEXED"
     case .submissions:
       (values, tags) = ("submission_value", "submission_tag")
       (owner, key) = ("submission", "service_key")
       (record, time, ordinal) = ("s", "s.created_at", "s.ordinal")
-      allRecords = "submission s CROSS JOIN draft d ON d.number = s.draft"
+      allRecords = "submission s NOT INDEXED CROSS JOIN draft d ON d.number = s.draft"
     }
   }
 
   /// The condition that a value has a service key, as the partial index states it.
   func isSubmitted(_ alias: String) -> String {
     hasLocalValues ? " AND NOT \(alias).is_local" : ""
+  }
+
+  /// Of the tags 1 and "1" of one field, which the same text names, only the string counts.
+  var isFirstTag: String {
+    hasLocalValues
+      ? """
+       AND (NOT v.is_number OR NOT EXISTS (SELECT 1 FROM tag_selection t WHERE t.draft = v.draft
+          AND t.field = v.field AND t.tag = v.tag AND NOT t.is_number))
+      """ : ""
   }
 
   /// The record that a value belongs to.

@@ -75,7 +75,9 @@ extension DraftStore {
 
   /// A form, ready for use.
   ///
-  /// - Parameter version: the version, or nil for the newest.
+  /// - Parameters:
+  ///   - id: the form's id.
+  ///   - version: the version, or nil for the newest.
   /// - Throws: ``StoreError`` for an unknown form or version; `DatabaseError`.
   public func form(_ id: String, version: Int? = nil) throws -> PreparedForm {
     if let version, let form = forms.withLock({ $0[FormKey(form: id, version: version)] }) {

@@ -14,6 +14,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   case unknownField(String, form: String, similar: String?)
   /// The field takes values of another type.
   case wrongType(field: String, expected: DataType)
+  /// The JSON value is nested too deep to be read back.
+  case tooDeep(field: String)
   /// The field has no such tag.
   case unknownTag(String, field: String, known: [String])
   /// The field holds no tags.
@@ -23,13 +25,16 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   /// The draft was not discarded.
   case isNotDiscarded(DraftID)
   /// Another edit of the field came first.
-  case staleField(String, given: FieldValue?, saved: FieldValue?, revision: Int)
+  case staleField(
+    String, given: FieldValue?, saved: FieldValue?, revision: Int, isSensitive: Bool)
   /// The draft can't be submitted.
   case notValid(DraftID, FormParam)
   /// The draft has no submission of this number, or none at all.
   case unknownSubmission(DraftID, Int?)
   /// A value that the app adds to a `FormParam` has a key that is there already.
   case duplicateKey(String)
+  /// The draft has no open conflict in this field.
+  case unknownConflict(DraftID, String)
   /// What can't be a cursor of this query.
   case badCursor(String)
   /// Nothing of a damaged store can be saved, and why.
@@ -53,12 +58,16 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       "form \"\(form)\" has no field \"\(key)\""
         + (similar.map { "; did you mean \"\($0)\"?" } ?? "")
     case .wrongType(let field, let type): "\(field): expected \(type.expectation)"
+    case .tooDeep(let field):
+      "\(field): the value is nested deeper than \(FieldValue.maximumDepth) levels; flatten it"
     case .unknownTag(let tag, let field, let known):
       "\(field): no tag \"\(tag)\"; there are \(known.joined(separator: ", "))"
     case .notTags(let field): "\(field): this field holds no tags"
     case .isDiscarded(let id): "draft \(id) was discarded; restore it first"
     case .isNotDiscarded(let id): "draft \(id) is not discarded"
-    case .staleField(let key, let given, let saved, let revision):
+    case .staleField(let key, _, _, let revision, isSensitive: true):
+      "\(key): another edit came first, as revision \(revision); look at it and save again"
+    case .staleField(let key, let given, let saved, let revision, isSensitive: false):
       """
       \(key): another edit came first: it saved \(Self.words(saved)) as revision \(revision), \
       you gave \(Self.words(given)); look at both and save again
@@ -67,6 +76,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       "draft \(id) is not valid: " + (param.firstErrorMsg ?? "see its errors")
     case .unknownSubmission(let id, nil): "draft \(id) was never submitted"
     case .unknownSubmission(let id, let number?): "draft \(id) has no submission \(number)"
+    case .unknownConflict(let id, let key):
+      "draft \(id) has no conflict in \"\(key)\"; list its conflicts to see their keys"
     case .duplicateKey(let key): "\"\(key)\" is in the FormParam already; filter it out first"
     case .badCursor(let text): "\"\(text)\" is no cursor of this query; leave it out to start anew"
     case .notRecoverable(let path, let reason): "\(path) can't be recovered: \(reason)"
@@ -87,6 +98,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .ambiguousDraft: "ambiguousDraft"
     case .unknownField: "unknownField"
     case .wrongType: "wrongType"
+    case .tooDeep: "tooDeep"
     case .unknownTag: "unknownTag"
     case .notTags: "notTags"
     case .isDiscarded: "isDiscarded"
@@ -95,6 +107,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .notValid: "notValid"
     case .unknownSubmission: "unknownSubmission"
     case .duplicateKey: "duplicateKey"
+    case .unknownConflict: "unknownConflict"
     case .badCursor: "badCursor"
     case .notRecoverable: "notRecoverable"
     case .badContent: "badContent"
@@ -105,7 +118,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   public var key: String? {
     switch self {
     case .unknownField(let key, _, _), .wrongType(let key, _), .unknownTag(_, let key, _),
-      .notTags(let key), .staleField(let key, _, _, _), .duplicateKey(let key):
+      .tooDeep(let key), .notTags(let key), .staleField(let key, _, _, _, _), .duplicateKey(let key),
+      .unknownConflict(_, let key):
       key
     case .notValid(_, let param): param.errors.first?.key
     default: nil

@@ -21,6 +21,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     lhs.milliseconds < rhs.milliseconds
   }
 
+  /// The moment some time later.
+  public static func + (lhs: Timestamp, rhs: Duration) -> Timestamp { lhs - (.zero - rhs) }
+
   /// The moment some time earlier.
   public static func - (lhs: Timestamp, rhs: Duration) -> Timestamp {
     let (seconds, attoseconds) = rhs.components

@@ -20,6 +20,7 @@ public struct ChangeSet: Hashable, Sendable {
   /// The changes that lead from one set of values to another.
   ///
   /// - Parameters:
+  ///   - base: the number of the submission that holds the base's values, or nil.
   ///   - old: the base's values.
   ///   - new: the draft's values.
   ///   - keptKeys: keys that are no removal when they are missing in `new`: those that were filtered

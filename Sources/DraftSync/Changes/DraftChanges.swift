@@ -14,35 +14,40 @@ extension DraftStore {
   /// acknowledged.
   ///
   /// A field that was filtered out for the app and not added back is no removal, nor is one of a
-  /// hidden row that says so (`keepsValueWhenHidden`).
+  /// hidden row that says so (`keepsValueWhenHidden`), nor a value of the app's own that no row of
+  /// the form has.
   ///
+  /// - Parameter added: values that the app made itself, as `submit` takes them.
   /// - Throws: `StoreError.notValid` when the draft is not valid, for an invalid `FormParam` is empty
   ///   and would look like everything removed; other `StoreError`s; `DatabaseError`.
   public func changes(
     of id: DraftID, against base: ChangeBase = .submitted,
-    options: FormParam.Options = FormParam.Options()
+    options: FormParam.Options = FormParam.Options(), adding added: [FormParam.Entry] = []
   ) throws -> ChangeSet {
     let state = try draftWithBase(id, options: options)
     guard state.param.isValid else { throw StoreError.notValid(id, state.param) }
-    let kept = state.param.filteredKeys + state.keptHiddenKeys(self.options.registry)
-    switch base {
-    case .submitted:
-      return ChangeSet(
-        base: state.base?.number, from: state.base?.entries ?? [], to: state.param.entries,
-        keeping: kept)
-    case .acknowledged:
-      return ChangeSet(from: state.acknowledged, to: state.param.entries, keeping: kept)
+    let present = Set(state.param.entries.map { ByteKey($0.serviceKey) })
+    for entry in added where present.contains(ByteKey(entry.serviceKey)) {
+      throw StoreError.duplicateKey(entry.serviceKey)
     }
+    let old = base == .submitted ? state.base?.entries ?? [] : state.acknowledged
+    let kept =
+      state.param.filteredKeys + state.draft.keptHiddenKeys(in: state.form, self.options.registry)
+    return ChangeSet(
+      base: base == .submitted ? state.base?.number : nil, from: old,
+      to: state.param.entries + added, keeping: kept + (try foreignKeys(in: old, of: state)))
   }
-}
 
-extension DraftWithBase {
-  /// The service keys of rows whose value the server keeps while they are hidden.
-  fileprivate func keptHiddenKeys(_ registry: RuleRegistry) -> [String] {
-    guard form.rows.contains(where: \.keepsValueWhenHidden) else { return [] }
-    let status = FormStatus(form, values: draft.fieldValues(in: form), registry: registry)
-    return form.fields
-      .filter { form.rows[$0.rowIndex].keepsValueWhenHidden && !status.isVisible[$0.rowIndex] }
-      .map(\.key)
+  /// The keys of a base that are no fields, neither of the draft's version of the form nor of the
+  /// one that was submitted: the app added them itself.
+  private func foreignKeys(
+    in entries: [FormParam.Entry], of state: DraftWithBase
+  ) throws -> [String] {
+    let unknown = entries.map(\.serviceKey).filter { state.form.field($0)?.isSubmitted != true }
+    guard !unknown.isEmpty, let base = state.base, base.version != state.draft.version else {
+      return unknown
+    }
+    let submitted = try form(base.form, version: base.version)
+    return unknown.filter { submitted.field($0)?.isSubmitted != true }
   }
 }

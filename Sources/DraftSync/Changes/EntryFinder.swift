@@ -16,7 +16,7 @@ struct EntryFinder<Element: ServiceKeyed> {
   private let elements: [Element]
   private var isTaken: [Bool]
   private var next = 0
-  private var indices: [String: Int]?
+  private var indices: [ByteKey: Int]?
 
   init(_ elements: [Element]) {
     self.elements = elements
@@ -41,8 +41,22 @@ struct EntryFinder<Element: ServiceKeyed> {
     let indices =
       self.indices
       ?? Dictionary(
-        elements.enumerated().map { ($1.serviceKey, $0) }, uniquingKeysWith: { first, _ in first })
+        elements.enumerated().map { (ByteKey($1.serviceKey), $0) },
+        uniquingKeysWith: { first, _ in first })
     self.indices = indices
-    return indices[key].flatMap { elements[$0].serviceKey.hasSameBytes(as: key) ? $0 : nil }
+    return indices[ByteKey(key)]
   }
+}
+
+/// A key that is told from others by its bytes, as servers do.
+struct ByteKey: Hashable {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  static func == (lhs: ByteKey, rhs: ByteKey) -> Bool { lhs.text.hasSameBytes(as: rhs.text) }
+
+  func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }

@@ -65,7 +65,7 @@ extension Command {
       }
       edit.set(value, for: field.key, seenRevision: seen)
     }
-    try save(edit, on: id, in: store, form, invocation)
+    try save(edit, on: id, in: store, invocation)
     for (key, message) in warnings {
       Console.warn(message, code: "asTyped", key: key, isJSON: invocation.isJSON)
     }
@@ -79,30 +79,16 @@ extension Command {
   ) { invocation in
     let store = try invocation.openStore()
     let id = try store.draftID(named: invocation.arguments[0])
-    let draft = try store.draft(id)
-    let form = try store.form(draft.form, version: draft.version)
     var edit = DraftEdit()
     for key in invocation.arguments.dropFirst() { edit.set(nil, for: key) }
-    try save(edit, on: id, in: store, form, invocation)
+    try save(edit, on: id, in: store, invocation)
     return .done
   }
 
   private static func save(
-    _ edit: DraftEdit, on id: DraftID, in store: DraftStore, _ form: PreparedForm,
-    _ invocation: Invocation
+    _ edit: DraftEdit, on id: DraftID, in store: DraftStore, _ invocation: Invocation
   ) throws {
-    let result: DraftRevision
-    do {
-      result = try store.edit(id, edit)
-    } catch StoreError.staleField(let key, _, _, let revision)
-      where form.field(key)?.isSensitive == true
-    {
-      // The store's message holds both values.
-      throw CommandFailure(
-        status: .data, code: "staleField",
-        message: "\(key): another edit came first, as revision \(revision); look at it and save "
-          + "again", key: key)
-    }
+    let result = try store.edit(id, edit)
     if invocation.isJSON {
       try Console.print([
         "draft": .string(id.description), "revision": .count(result.revision),

@@ -1,0 +1,113 @@
+import DraftDatabase
+import FormModel
+
+extension DraftStore {
+  /// The fields that a draft and the server changed to different values, not yet decided.
+  ///
+  /// - Throws: `DatabaseError`
+  public func conflicts(of draft: DraftID? = nil) throws -> [Conflict] {
+    try database.read { try conflicts(of: draft, $0) }
+  }
+
+  private func conflicts(of draft: DraftID?, _ connection: Connection) throws -> [Conflict] {
+    try connection.all(
+      """
+      SELECT d.id, c.service_key, c.base_type, c.base_value, c.mine_type, c.mine_value,
+        c.theirs_type, c.theirs_value
+      FROM conflict c JOIN draft d ON d.number = c.draft
+      WHERE ?1 IS NULL OR d.id = ?1 ORDER BY c.draft, c.service_key
+      """, .optional(draft?.description)
+    ) { row in
+      func value(_ type: Int32) throws -> FieldValue? {
+        row.isNull(type) ? nil : try row.fieldValue(type: type, text: type + 1)
+      }
+      return Conflict(
+        draft: DraftID(stored: row.text(0)), serviceKey: row.text(1), base: try value(2),
+        mine: try value(4), theirs: try value(6))
+    }
+  }
+
+  /// Decides conflicts of a draft, in one transaction. When none is left, the draft's submission is
+  /// due again, with what was decided.
+  ///
+  /// - Parameters:
+  ///   - draft: the draft.
+  ///   - choices: what is decided, by service key; conflicts that are not named stay.
+  /// - Returns: the conflicts that are left.
+  /// - Throws: ``StoreError/unknownConflict(_:_:)`` for a key without a conflict; `DatabaseError`.
+  @discardableResult
+  public func resolveConflicts(
+    of draft: DraftID, _ choices: [String: ConflictChoice]
+  ) throws -> [Conflict] {
+    let left = try database.write { connection in
+      let open = try conflicts(of: draft, connection)
+      for key in choices.keys.sorted() {
+        guard let conflict = open.first(where: { $0.serviceKey == key }) else {
+          throw StoreError.unknownConflict(draft, key)
+        }
+        try decide(conflict, choices[key] ?? .mine, connection)
+      }
+      let left = try conflicts(of: draft, connection)
+      if left.isEmpty {
+        try connection.run(
+          """
+          UPDATE outbox SET state = 'queued', next_attempt_at = 0, last_error = NULL
+          WHERE state = 'conflict' AND draft = (SELECT number FROM draft WHERE id = ?)
+          """, .text(draft.description))
+      }
+      return left
+    }
+    didCommit()
+    return left
+  }
+
+  private func decide(
+    _ conflict: Conflict, _ choice: ConflictChoice, _ connection: Connection
+  ) throws {
+    guard let draft = try draft(conflict.draft, connection) else { return }
+    let number = try connection.first(
+      "SELECT number FROM draft WHERE id = ?", .text(draft.id.description)
+    ) { $0.integer(0) }
+    guard let number else { return }
+    let etag = try serverRecord(of: draft.id, connection)?.etag
+    try acknowledge([(conflict.serviceKey, conflict.theirs)], etag, of: number, connection)
+    try connection.run(
+      "DELETE FROM conflict WHERE draft = ? AND service_key = ?", .integer(number),
+      .text(conflict.serviceKey))
+    let decided: FieldValue?
+    switch choice {
+    case .mine: return
+    case .theirs: decided = conflict.theirs
+    case .value(let value): decided = value
+    }
+    try take([(conflict.serviceKey, decided)], into: draft, number, connection)
+    let item = try connection.first(
+      "SELECT number, submission FROM outbox WHERE draft = ? ORDER BY number LIMIT 1",
+      .integer(number)
+    ) { (number: $0.integer(0), submission: Int($0.integer(1))) }
+    guard let item, let submission = try submission(item.submission, of: draft.id, connection)
+    else { return }
+    let next = try freeze(
+      submission.entries.replacing(conflict.serviceKey, with: decided), merging: submission,
+      of: number, connection)
+    try connection.run(
+      "UPDATE outbox SET submission = ?, request = NULL WHERE number = ?",
+      .integer(next.number), .integer(item.number))
+  }
+}
+
+extension [FormParam.Entry] {
+  /// The entries with one value set, or taken away with nil.
+  func replacing(_ key: String, with value: FieldValue?) -> [FormParam.Entry] {
+    var entries = self
+    let index = entries.firstIndex { $0.serviceKey.hasSameBytes(as: key) }
+    switch (index, value) {
+    case (let index?, let value?):
+      entries[index] = FormParam.Entry(serviceKey: key, value: value)
+    case (let index?, nil): entries.remove(at: index)
+    case (nil, let value?): entries.append(FormParam.Entry(serviceKey: key, value: value))
+    case (nil, nil): break
+    }
+    return entries
+  }
+}

@@ -1,0 +1,203 @@
+import DraftDatabase
+import FormModel
+
+/// How one attempt to send an item ended.
+public enum OutboxOutcome: Sendable {
+  /// The server has these fields now (nil: it has not), at a version. The item is done when it has
+  /// all that the submission holds.
+  case acknowledged([(key: String, value: FieldValue?)], etag: String?, isComplete: Bool)
+  /// Try again at a time; the same bytes when the server may have them.
+  case retry(at: Timestamp, error: String, keepsRequest: Bool, countsAttempt: Bool)
+  /// A person has to look at it.
+  case parked(error: String)
+  /// Nothing was tried.
+  case released
+}
+
+extension DraftStore {
+  /// The longest time that an item waits; one that seems to wait longer was dated by a clock that
+  /// was set back since, and is due.
+  public static let longestWait: Duration = .seconds(24 * 3600)
+
+  /// Leases the item that is due first to one sender.
+  ///
+  /// Of one draft only the oldest item is leased, so that a draft's submissions arrive in order; a
+  /// draft with conflicts or one that was discarded waits. A sender that dies loses its lease when
+  /// the time is over.
+  ///
+  /// - Parameters:
+  ///   - duration: how long no other sender gets the item.
+  ///   - drafts: only these drafts' items, or nil for all.
+  /// - Returns: the item with what is needed to send it, or nil when none is due.
+  /// - Throws: `DatabaseError`
+  public func leaseFromOutbox(
+    for duration: Duration, drafts: Set<DraftID>? = nil
+  ) throws -> OutboxTask? {
+    let now = options.now()
+    if let drafts {
+      for draft in drafts.sorted(by: { $0.description < $1.description }) {
+        if let task = try lease(for: duration, draft, now) { return task }
+      }
+      return nil
+    }
+    return try lease(for: duration, nil, now)
+  }
+
+  private func lease(
+    for duration: Duration, _ draft: DraftID?, _ now: Timestamp
+  ) throws -> OutboxTask? {
+    // A look without the writer's lock first: mostly nothing is due.
+    let isDue = try database.read { try dueItem(draft, now, $0) != nil }
+    guard isDue else { return nil }
+    return try database.write { connection in
+      guard let number = try dueItem(draft, now, connection) else { return nil }
+      let lease = DraftID().description
+      try connection.run(
+        "UPDATE outbox SET lease = ?, leased_until = ? WHERE number = ?", .text(lease),
+        .integer((now + duration).milliseconds), .integer(number))
+      return try task(number, lease, now, connection)
+    }
+  }
+
+  private func dueItem(
+    _ draft: DraftID?, _ now: Timestamp, _ connection: Connection
+  ) throws -> Int64? {
+    let farthest = now + Self.longestWait
+    if let draft {
+      return try connection.first(
+        """
+        SELECT o.number FROM draft d CROSS JOIN outbox o ON o.draft = d.number
+        WHERE d.id = ?1 AND d.status <> 'discarded' AND o.state = 'queued'
+          AND (o.ready_at <= ?2 OR o.ready_at > ?3)
+          AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
+          AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
+        ORDER BY o.number LIMIT 1
+        """, .text(draft.description), .integer(now.milliseconds),
+        .integer(farthest.milliseconds)
+      ) { $0.integer(0) }
+    }
+    let due = try connection.first(
+      """
+      SELECT o.number FROM outbox o INDEXED BY outbox_ready
+      CROSS JOIN draft d ON d.number = o.draft
+      WHERE o.state = 'queued' AND o.ready_at <= ?1 AND d.status <> 'discarded'
+        AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
+        AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
+      ORDER BY o.ready_at, o.number LIMIT 1
+      """, .integer(now.milliseconds)
+    ) { $0.integer(0) }
+    if let due { return due }
+    return try connection.first(
+      """
+      SELECT o.number FROM outbox o INDEXED BY outbox_ready
+      CROSS JOIN draft d ON d.number = o.draft
+      WHERE o.state = 'queued' AND o.ready_at > ?1 AND d.status <> 'discarded'
+        AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
+        AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
+      ORDER BY o.ready_at, o.number LIMIT 1
+      """, .integer(farthest.milliseconds)
+    ) { $0.integer(0) }
+  }
+
+  private func task(
+    _ number: Int64, _ lease: String, _ now: Timestamp, _ connection: Connection
+  ) throws -> OutboxTask? {
+    let row = try connection.first(
+      """
+      SELECT o.number, d.id, o.submission, o.state, o.attempts, o.next_attempt_at, o.last_error,
+        o.created_at, o.leased_until, o.idempotency_key, o.request
+      FROM outbox o JOIN draft d ON d.number = o.draft WHERE o.number = ?
+      """, .integer(number)
+    ) { (OutboxItem($0, now: now), key: $0.text(9), request: $0.optionalText(10)) }
+    guard let (item, key, request) = row,
+      let submission = try submission(item.submission, of: item.draft, connection)
+    else { return nil }
+    return OutboxTask(
+      item: item, idempotencyKey: key, submission: submission,
+      form: try storedForm(
+        FormKey(form: submission.form, version: submission.version), connection),
+      acknowledged: try acknowledgedEntries(of: item.draft, connection),
+      record: try serverRecord(of: item.draft, connection), frozenRequest: request, lease: lease)
+  }
+
+  /// Keeps a request's very bytes before they are sent.
+  ///
+  /// - Returns: false when the item is not leased to this task any more, or holds another
+  ///   submission by now: it must not be sent then.
+  /// - Throws: `DatabaseError`
+  public func freeze(request: String, of task: OutboxTask) throws -> Bool {
+    try database.write { connection in
+      try connection.run(
+        """
+        UPDATE outbox SET request = ?1
+        WHERE number = ?2 AND lease = ?3 AND idempotency_key = ?4 AND state = 'queued'
+        """, .text(request), .integer(task.item.id), .text(task.lease),
+        .text(task.idempotencyKey))
+      return connection.changeCount > 0
+    }
+  }
+
+  /// Records how an attempt ended, and ends the lease. What the server acknowledged moves the base
+  /// for these fields alone.
+  ///
+  /// An answer that comes when the lease was lost is still taken, as long as nobody else finished
+  /// the same attempt.
+  ///
+  /// - Throws: `DatabaseError`
+  public func finish(_ task: OutboxTask, _ outcome: OutboxOutcome) throws {
+    try database.write { connection in
+      let draft = try connection.first(
+        "SELECT draft FROM outbox WHERE number = ? AND idempotency_key = ?",
+        .integer(task.item.id), .text(task.idempotencyKey)
+      ) { $0.integer(0) }
+      guard let draft else { return }
+      switch outcome {
+      case .acknowledged(let fields, let etag, let isComplete):
+        try acknowledge(fields, etag, of: draft, connection)
+        if isComplete {
+          try connection.run(
+            "UPDATE server_record SET submission = ? WHERE draft = ?",
+            .integer(task.item.submission), .integer(draft))
+          try connection.run("DELETE FROM outbox WHERE number = ?", .integer(task.item.id))
+        } else {
+          try renew(task, error: nil, at: 0, attempts: 0, connection)
+        }
+      case .retry(let at, let error, let keepsRequest, let countsAttempt):
+        let attempts = task.item.attempts + (countsAttempt ? 1 : 0)
+        if keepsRequest {
+          try connection.run(
+            """
+            UPDATE outbox SET leased_until = 0, next_attempt_at = ?, attempts = ?, last_error = ?
+            WHERE number = ?
+            """, .integer(at.milliseconds), .integer(attempts), .text(error),
+            .integer(task.item.id))
+        } else {
+          try renew(task, error: error, at: at.milliseconds, attempts: attempts, connection)
+        }
+      case .parked(let error):
+        try connection.run(
+          """
+          UPDATE outbox SET state = 'parked', leased_until = 0, request = NULL, last_error = ?,
+            attempts = attempts + 1, idempotency_key = ? WHERE number = ?
+          """, .text(error), .text(DraftID().description), .integer(task.item.id))
+      case .released:
+        try connection.run(
+          "UPDATE outbox SET leased_until = 0 WHERE number = ? AND lease = ?",
+          .integer(task.item.id), .text(task.lease))
+      }
+    }
+    didCommit()
+  }
+
+  /// Makes the item ready for another request, under another key.
+  private func renew(
+    _ task: OutboxTask, error: String?, at: Int64, attempts: Int, _ connection: Connection
+  ) throws {
+    try connection.run(
+      """
+      UPDATE outbox SET leased_until = 0, request = NULL, idempotency_key = ?, attempts = ?,
+        next_attempt_at = ?, last_error = ? WHERE number = ?
+      """, .text(DraftID().description), .integer(attempts), .integer(at), .optional(error),
+      .integer(task.item.id))
+  }
+}
