@@ -72,6 +72,7 @@ struct DatabaseFile: Sendable {
 
   private func makeOrFind(forWriting: Bool) throws {
     if forWriting, configuration.createsFile {
+      try refuseLogWithoutFile()
       let failure = csqlite_create_private_file(fullName ?? path)
       guard failure == 0 || failure == EEXIST else {
         throw DatabaseError(systemError: failure, path: path)
@@ -79,6 +80,18 @@ struct DatabaseFile: Sendable {
     }
     let failure = csqlite_check_file(fullName ?? path, forWriting ? 1 : 0)
     guard failure == 0 else { throw DatabaseError(systemError: failure, path: path) }
+  }
+
+  /// A log holds commits. SQLite deletes one that it finds beside a new file.
+  private func refuseLogWithoutFile() throws {
+    let name = fullName ?? path
+    // The log is looked for first: another process that makes this file makes its log afterwards.
+    let log = ["-wal", "-journal"].first { csqlite_size(name + $0) > 0 }
+    guard let log, csqlite_exists(name) == 0 else { return }
+    throw DatabaseError(
+      .cannotOpen,
+      "the file is gone, but its log is there (\(log)); put the file back, or move the log away",
+      path: path)
   }
 
   /// Looks at the file's first bytes, so that SQLite never comes to change, or to lay a log beside,
@@ -133,8 +146,8 @@ struct DatabaseFile: Sendable {
     }
     // The first read takes up the log. A writer that never does leaves it behind when it closes.
     _ = try connection.userVersion()
-    // FAST clears deleted values where that needs no further write; fullfsync is for macOS, whose
-    // fsync leaves data in the drive's cache.
+    // What is deleted is cleared in the file, in pages that become free too; fullfsync is for macOS,
+    // whose fsync leaves data in the drive's cache.
     try connection.execute(
       """
       PRAGMA synchronous = \(configuration.synchronous.rawValue);
