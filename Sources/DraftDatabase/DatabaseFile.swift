@@ -152,7 +152,7 @@ struct DatabaseFile: Sendable {
       """
       PRAGMA synchronous = \(configuration.synchronous.rawValue);
       PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
-      PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = 4194304;
+      PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304;
       """)
   }
 
