@@ -25,6 +25,10 @@ extension Database {
     try read { connection in
       var problems = try connection.all("PRAGMA integrity_check") { $0.text(0) }
       if problems.count == 1, problems[0] == "ok" { problems = [] }
+      // SQLite fills a last page that was cut with zeros, and is silent.
+      let pageSize = try connection.first("PRAGMA page_size") { $0.integer(0) } ?? 1
+      let excess = csqlite_size(connection.path) % pageSize
+      if excess > 0 { problems.append("the file was cut: its last page has \(excess) bytes") }
       problems += try connection.all("PRAGMA foreign_key_check") {
         // A table WITHOUT ROWID has no number for its rows.
         let row = $0.optionalInteger(1).map { "row \($0)" } ?? "a row"

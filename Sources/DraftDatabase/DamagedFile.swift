@@ -66,6 +66,9 @@ public struct DamagedFile {
   /// Whether there is a log with something in it.
   public var hasLog: Bool { Self.logSuffixes.contains { csqlite_size(path + $0) > 0 } }
 
+  /// Whether the file was cut within a page, which SQLite would take for whole.
+  public var isCut: Bool { csqlite_size(path) % 512 != 0 }
+
   /// Copies the copy, since reading it may change it.
   ///
   /// - Parameter isWithLog: whether its log goes with it.

@@ -72,6 +72,7 @@ extension Recovery {
     if file.unreadByteCount > 0 {
       losses.append("the disk did not give \(file.unreadByteCount) bytes of the file")
     }
+    if file.isCut { losses.append("the file was cut; what stood at its end may be damaged") }
     for (salvaged, table) in zip(tables, self.tables) {
       if let problem = salvaged.problem {
         let missing = table.lostCount - salvaged.refused.count
