@@ -72,7 +72,7 @@ import Testing
         $0.set(.string("13900000000"), for: "mobile")
       }
     }
-    guard case .staleField("remark", let given, let saved, let revision)? = error else {
+    guard case .staleField("remark", let given, let saved, let revision, _)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

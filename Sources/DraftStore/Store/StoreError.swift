@@ -118,7 +118,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   public var key: String? {
     switch self {
     case .unknownField(let key, _, _), .wrongType(let key, _), .unknownTag(_, let key, _),
-      .tooDeep(let key), .notTags(let key), .staleField(let key, _, _, _, _), .duplicateKey(let key),
+      .tooDeep(let key), .notTags(let key), .staleField(let key, _, _, _, _),
+      .duplicateKey(let key),
       .unknownConflict(_, let key):
       key
     case .notValid(_, let param): param.errors.first?.key
