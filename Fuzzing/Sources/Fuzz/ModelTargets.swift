@@ -68,9 +68,19 @@ func testCSV(_ bytes: [UInt8]) {
   guard let rows, !rows.isEmpty else { return }
   var writer = CSVWriter(guardsFormulas: guards)
   for row in rows { writer.append(row) }
-  law(
-    (try? CSVReader.rows(in: writer.bytes, guardsFormulas: guards)) == rows,
-    "CSV is another when it is read again")
+  // A literal that can't stand without quotes becomes text; what it says stays.
+  func texts(_ rows: [[CSVCell]]) -> [[[UInt8]?]] {
+    rows.map { row in
+      row.map { cell in
+        switch cell {
+        case .absent: nil
+        case .literal(let text), .text(let text): Array(text.utf8)
+        }
+      }
+    }
+  }
+  let again = try? CSVReader.rows(in: writer.bytes, guardsFormulas: guards)
+  law(again.map(texts) == texts(rows), "CSV is another when it is read again")
 }
 
 func testURLEncoded(_ bytes: [UInt8]) {

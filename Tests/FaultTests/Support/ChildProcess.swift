@@ -59,7 +59,7 @@ final class ChildProcess {
   /// Waits for the end. What was written, and the exit status, or a signal's number negated.
   ///
   /// - Parameter limit: seconds after which the process is taken to hang, and is killed.
-  func finish(limit: Int = 170) -> (lines: [String], status: Int32) {
+  func finish(limit: Int = 900) -> (lines: [String], status: Int32) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let end = Date(timeIntervalSinceNow: Double(limit))
