@@ -6,9 +6,23 @@ import Migrations
 
 /// What a person does with a store, each as one call.
 enum Action: String, CaseIterable {
-  case addForm, newDraft, set, tag, submit, discard, upgrade, purge, migrate, backup
+  case addForm, newDraft, set, tag, submit, discard, upgrade, purge, migrate, backup, read
   /// The control: an edit past the store, without a journal.
   case unsafeEdit
+}
+
+/// What a store read without faults, with which everything that is read later is compared.
+final class Reading {
+  var text: String?
+
+  struct Differs: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  func compare(_ read: String) throws {
+    if text == nil { text = read }
+    if text != read { throw Differs(description: "read \(read) instead of \(text ?? "")") }
+  }
 }
 
 /// A store that is opened, and used for one action. An attempt that failed can be made again.
@@ -16,17 +30,19 @@ final class Session {
   private let action: Action
   private let path: String
   private let sample: SampleStore
+  private let reading: Reading
   private let synchronous: Database.Configuration.Synchronous
   private var store: DraftStore?
   private var database: Database?
 
   init(
-    _ action: Action, _ path: String, _ sample: SampleStore,
+    _ action: Action, _ path: String, _ sample: SampleStore, _ reading: Reading,
     synchronous: Database.Configuration.Synchronous = .full
   ) {
     self.action = action
     self.path = path
     self.sample = sample
+    self.reading = reading
     self.synchronous = synchronous
   }
 
@@ -89,6 +105,14 @@ final class Session {
     case .upgrade: try store.upgrade(sample.plain)
     case .purge: try store.purge()
     case .backup: try store.database.backup(to: path + ".copy", replacesFile: true)
+    case .read:
+      var read = ""
+      for id in [sample.edited, sample.tagged, sample.discarded] {
+        read += "\(try store.draft(id)) \(try store.param(of: id).param)"
+      }
+      read += "\(try store.submission(of: sample.discarded).entries)"
+      read += "\(try store.find(DraftQuery([.init("remark", .contains("来"))])).matches)"
+      try reading.compare(read)
     case .migrate, .unsafeEdit: break
     }
   }

@@ -9,7 +9,7 @@ func sweep(folder: String, action: String) throws {
     var nth = 1
     while try trials.run(fault, nth: nth) {
       // Allocations are many; beyond the first ones, some of them.
-      nth += fault.kind == FAULT_MEMORY ? 1 + nth / 16 : 1
+      nth += fault.kind == FAULT_MEMORY ? 1 + nth / (action == .read ? 64 : 16) : 1
       guard nth < 100_000 else { throw UnknownAction(name: "endless \(fault)") }
     }
   }

@@ -15,6 +15,7 @@ final class Trials {
   let synchronous: Database.Configuration.Synchronous
   private(set) var count = 0
   private(set) var faultCount = 0
+  let reading = Reading()
   private let template: [UInt8]
   private var wrongCount = 0
   /// How often each error followed on each fault.
@@ -33,11 +34,11 @@ final class Trials {
     sample = try SampleStore(at: path)
     template = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     before = try StoreContent(of: path, knownDrafts: sample.ids)
-    let session = Session(action, path, sample)
+    let session = Session(action, path, sample, reading)
     try session.attempt()
     session.close()
     after = try StoreContent(of: path, knownDrafts: sample.ids)
-    guard before != after || action == .backup else {
+    guard before != after || action == .backup || action == .read else {
       throw CocoaError(.featureUnsupported)
     }
   }
@@ -73,7 +74,7 @@ final class Trials {
   /// Makes the action's attempt with a fault. Whether the fault happened.
   func run(_ fault: Fault, nth: Int) throws -> Bool {
     try renew()
-    let session = Session(action, path, sample)
+    let session = Session(action, path, sample, reading)
     fault.arm(nth)
     var failure: (any Error)?
     do { try session.attempt() } catch { failure = error }

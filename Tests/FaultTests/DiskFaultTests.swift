@@ -8,7 +8,7 @@ import Testing
     "backup",
   ]
 
-  @Test(arguments: actions) func everyFaultIsToldAndHarmless(action: String) throws {
+  @Test(arguments: actions + ["read"]) func everyFaultIsToldAndHarmless(action: String) throws {
     let scratch = try Scratch()
     let lines = try ChildProcess.helper("sweep", scratch.path, action)
     #expect(lines.last?.hasPrefix("done: ") == true, "\(lines.suffix(3))")
