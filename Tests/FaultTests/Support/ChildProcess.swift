@@ -5,6 +5,7 @@ import Testing
 final class ChildProcess {
   let id: pid_t
   private let output: Int32
+  private var bytes: [UInt8] = []
   /// Held from a pipe's making to the process's start: another that is started in between would
   /// hold the pipe open.
   private static let starting = NSLock()
@@ -56,11 +57,21 @@ final class ChildProcess {
 
   func kill() { _ = Foundation.kill(id, SIGKILL) }
 
+  /// Waits until so many lines were written, or the output ended.
+  func wait(forLines count: Int) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+      let length = read(output, &buffer, buffer.count)
+      if length < 0, errno == EINTR { continue }
+      guard length > 0 else { return }
+      bytes += buffer[..<length]
+    }
+  }
+
   /// Waits for the end. What was written, and the exit status, or a signal's number negated.
   ///
   /// - Parameter limit: seconds after which the process is taken to hang, and is killed.
   func finish(limit: Int = 900) -> (lines: [String], status: Int32) {
-    var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let end = Date(timeIntervalSinceNow: Double(limit))
     while true {
