@@ -56,6 +56,27 @@ let package = Package(
       dependencies: [
         "formdraft", "QuickStart", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
       ]),
+
+    // Failing disks, lost power, killed processes and damaged files.
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+    .target(
+      name: "FaultSupport",
+      dependencies: ["CSQLite", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"],
+      path: "Tests/FaultSupport"),
+    // The process in which a disk fails, or which is killed.
+    .executableTarget(
+      name: "fault-helper",
+      dependencies: [
+        "CFaultVFS", "FaultSupport", "DraftStore", "DraftDatabase", "Migrations", "FormModel",
+        "FormSamples",
+      ],
+      path: "Tests/FaultHelper"),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "fault-helper", "formdraft", "FaultSupport", "DraftSync", "DraftStore", "DraftDatabase",
+        "Migrations", "FormModel", "FormSamples",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

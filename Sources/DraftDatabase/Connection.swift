@@ -173,9 +173,11 @@ public final class Connection {
   ) throws -> Result {
     try run(begin)
     access.isInTransaction = true
+    access.hasLostValue = false
     defer { access.isInTransaction = false }
     do {
       let result = try body(self)
+      try access.checkValues()
       resetStatements()
       try run("COMMIT")
       return result
@@ -184,6 +186,8 @@ public final class Connection {
       resetStatements()
       // SQLite may have rolled back by itself already, as on a full disk.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      // What the caller took for bad content is a value that was not read.
+      try access.checkValues()
       throw error
     }
   }
@@ -205,6 +209,8 @@ final class ConnectionAccess {
   let path: String
   /// Whether a caller has it: outside of an access, other threads may.
   var isLent = true
+  /// Whether a value was read as NULL for want of memory.
+  var hasLostValue = false
   /// Whether a transaction was begun and is not to end yet.
   var isInTransaction = false
   private let readsOnly: Bool
@@ -225,6 +231,17 @@ final class ConnectionAccess {
     }
     return DatabaseError(
       result: result, detail: String(cString: sqlite3_errmsg(handle)), path: path, sql: sql)
+  }
+
+  /// To be called where SQLite gave no text or blob: it does so for NULL, and without memory.
+  func noteLostValue() {
+    if sqlite3_errcode(handle) == SQLITE_NOMEM { hasLostValue = true }
+  }
+
+  func checkValues() throws {
+    guard !hasLostValue else {
+      throw DatabaseError(result: SQLITE_NOMEM, detail: "a value was not read", path: path)
+    }
   }
 
   func check() throws {
