@@ -238,5 +238,11 @@ static inline int csqlite_exists(const char *path) {
   return lstat(path, &status) == 0 || errno != ENOENT;
 }
 
+/// Whether something of this name is there that is no ordinary file: a folder, a device, a link.
+static inline int csqlite_is_special(const char *path) {
+  struct stat status;
+  return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 /// Words for an errno.
 static inline const char *csqlite_error_text(int code) { return strerror(code); }

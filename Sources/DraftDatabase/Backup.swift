@@ -83,7 +83,11 @@ extension Connection {
       throw refuse("not a file name")
     }
     guard replacesFile || csqlite_exists(destination) == 0 else {
-      throw refuse("there is a file of this name already; choose another name")
+      throw refuse(
+        "there is a file of this name already; choose another name, or ask to replace it")
+    }
+    guard csqlite_is_special(destination) == 0 else {
+      throw refuse("this is no ordinary file; choose another name")
     }
     guard csqlite_is_same_file(path, destination) == 0 else {
       throw refuse("this is the database itself; choose another name")

@@ -63,7 +63,7 @@ struct DatabaseFile: Sendable {
       PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA recursive_triggers = ON;
       PRAGMA cell_size_check = ON;
       """)
-    if isNew { try mark(connection) }
+    if forWriting || isNew { try mark(connection, isNew: isNew) }
     // Before the change to WAL, which would write to a later version's file.
     try checkVersion(try connection.userVersion())
     if forWriting { try useWriteAheadLog(connection) }
@@ -103,7 +103,14 @@ struct DatabaseFile: Sendable {
       throw DatabaseError(
         result: -count, detail: String(cString: sqlite3_errstr(-count)), path: path)
     }
-    if count == 0, forWriting { return true }
+    if count == 0, forWriting {
+      guard configuration.createsFile else {
+        throw DatabaseError(
+          .notADatabase, "the file is empty; put a copy in its place, or remove it to start anew",
+          path: path)
+      }
+      return true
+    }
     guard count == Self.headerSize, header.starts(with: "SQLite format 3\0".utf8) else {
       throw DatabaseError(
         .notADatabase, "the file is not an SQLite database; choose another file", path: path)
@@ -122,9 +129,23 @@ struct DatabaseFile: Sendable {
 
   /// Marks a new file as ours before it goes over to the write-ahead log, so that the mark stands
   /// in the file itself from the start.
-  private func mark(_ connection: Connection) throws {
-    try connection.transaction(begin: "BEGIN IMMEDIATE") {
-      try $0.execute("PRAGMA application_id = \(configuration.applicationID)")
+  ///
+  /// SQLite is asked whether the mark is there: when the process that made the file was killed, the
+  /// first access takes back what stood in it.
+  private func mark(_ connection: Connection, isNew: Bool) throws {
+    func isMarked() throws -> Bool {
+      try connection.first("PRAGMA application_id") { Int32(truncatingIfNeeded: $0.integer(0)) }
+        == configuration.applicationID
+    }
+    if !isNew, try isMarked() { return }
+    try connection.transaction(begin: "BEGIN IMMEDIATE") { connection in
+      let isEmpty =
+        try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == 0
+      guard try isEmpty || isMarked() else {
+        throw DatabaseError(
+          .notOurs, "the file is another program's database; choose another file", path: path)
+      }
+      try connection.execute("PRAGMA application_id = \(configuration.applicationID)")
     }
   }
 

@@ -54,4 +54,19 @@ import Testing
     #expect(record["values"]?["amount"] == 15)
     #expect(record["values"]?["remark"] == "15")
   }
+
+  /// A process that is killed while it makes the store leaves one that can be used, or none.
+  @Test func aKillWhileTheStoreIsMadeLocksNobodyOut() throws {
+    for delay in stride(from: 0, through: 40, by: 2) {
+      let store = try TestStore()
+      let form = TestStore.definition("interests")
+      _ = try store.shell(
+        "formdraft form add '\(form)' >/dev/null & sleep 0.0\(delay < 10 ? "0" : "")\(delay); "
+          + "kill -9 $! 2>/dev/null; wait $! 2>/dev/null; true")
+      try store.done("form", "add", form)
+      let draft = try store.newDraft("interests")
+      try store.done("draft", "tag", draft, "interests", "+music")
+      try store.done("store", "check")
+    }
+  }
 }

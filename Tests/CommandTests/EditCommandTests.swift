@@ -152,7 +152,7 @@ import Testing
     #expect(
       enough.output
         == #"{"draft":"\#(id)","key":"interests","selected":["music","film","photo"],"#
-        + #""unknown":[],"isEnough":true}"# + "\n")
+        + #""unknown":[],"isEnough":true,"isTooMany":false}"# + "\n")
     try store.done("draft", "tag", "--", id, "interests", "-film")
     try store.done("draft", "tag", id, "language", "+zh")
     #expect(try store.run("draft", "tag", id, "language", "+en").output == "English (en)\nenough\n")
@@ -162,5 +162,27 @@ import Testing
     }
     #expect(try store.run("draft", "tag", id, "nothing", "+a").status == 3)
     #expect(try store.values(of: id)["interests"] == ["music", "photo"])
+  }
+
+  @Test func keysMayHoldTheSignsOfAnAssignment() throws {
+    let store = try TestStore()
+    try store.folder.write(
+      """
+      {"id": "f", "sections": [{"rows": [
+        {"kind": "input", "key": "A", "serviceKey": "a"},
+        {"kind": "input", "key": "B", "serviceKey": "a=b"}]}]}
+      """, to: "form.json")
+    try store.done("form", "add", store.folder.path("form.json"))
+    let id = try store.newDraft("f")
+    try store.done("draft", "set", id, "a=1", "a=b=2")
+    #expect(try store.values(of: id) == ["a": "1", "a=b": "2"])
+  }
+
+  @Test func anOptionMayBeNamedByItsLabel() throws {
+    let store = try TestStore("calculator")
+    let id = try store.newDraft("calculator")
+    let result = try store.done("draft", "set", id, "loanType=商业")
+    #expect(result.errors.isEmpty)
+    #expect(try store.values(of: id)["loanType"] == "commercial")
   }
 }

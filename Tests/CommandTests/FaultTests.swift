@@ -136,4 +136,15 @@ import Testing
     #expect(try store.run("store", "check").status == 0)
     try store.done("draft", "set", id, "remark=@long.txt")
   }
+
+  /// A file that was cut to nothing is no new store, but for the command that makes stores.
+  @Test func anEmptyFileIsNotTakenForAStore() throws {
+    let store = try TestStore()
+    try store.folder.write("", to: "test.store")
+    for command in [["form", "list"], ["store", "check"], ["export", "--format", "csv"]] {
+      let result = try store.run(command)
+      #expect(result.status == 3 && result.errors.contains("empty"))
+    }
+    #expect(try store.folder.bytes(of: "test.store").isEmpty)
+  }
 }

@@ -261,4 +261,23 @@ import Testing
     // Whether SQLite rolled back is its own affair; half of it is never kept.
     #expect(error == nil ? rows == ["first", "last"] : rows == [])
   }
+
+  /// Replacing is for files: a device, a link or a pipe of that name stays what it is.
+  @Test func replacesNothingButAnOrdinaryFile() throws {
+    let database = try folder.database()
+    let pipe = folder.file("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let link = folder.file("link")
+    try Data("keep me".utf8).write(to: URL(fileURLWithPath: folder.file("target")))
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: folder.file("target"))
+    for name in [pipe, link, folder.file("")] {
+      #expect(throws: DatabaseError.self) { try database.backup(to: name, replacesFile: true) }
+    }
+    var status = stat()
+    #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(
+      try String(contentsOfFile: folder.file("target"), encoding: .utf8) == "keep me")
+  }
 }

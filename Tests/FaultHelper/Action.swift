@@ -103,7 +103,7 @@ final class Session {
     case .submit: try store.submit(sample.edited)
     case .discard: try store.discard(sample.edited)
     case .upgrade: try store.upgrade(sample.plain)
-    case .purge: try store.purge()
+    case .purge: try store.purge(includingUnsent: true)
     case .backup: try store.database.backup(to: path + ".copy", replacesFile: true)
     case .read:
       var read = ""

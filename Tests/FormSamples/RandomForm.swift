@@ -35,7 +35,10 @@ public enum RandomForm {
     for field: FormField, using random: inout SeededGenerator, isValid: Bool = false
   ) -> FieldValue {
     if !isValid, random.oneIn(6) {
-      return random.pick([.null, .string(""), .string(RandomJSON.text(using: &random))])
+      // Only text can be empty: another field that is emptied has no value.
+      let text = random.pick(["", RandomJSON.text(using: &random)])
+      let isNone = random.oneIn(3) || text.isEmpty && field.dataType != .string
+      return isNone ? .null : .string(text)
     }
     switch field.content {
     case .options(let options):

@@ -128,6 +128,12 @@ extension DraftStore {
     var changedKeys: [String] = []
     var step: [HistoryChange] = []
     for change in edit.changes {
+      if case .set(nil) = change.action, form.field(named: change.key) == nil,
+        try removeOrphan(change.key, of: head.number, connection)
+      {
+        changedKeys.append(change.key)
+        continue
+      }
       let field = try form.fieldForEdit(named: change.key)
       let value =
         switch change.action {
@@ -135,7 +141,7 @@ extension DraftStore {
         case .update(let newValue):
           try newValue(field, savedField(field.key, of: head.number, connection)?.value)
         }
-      let normalized = try value.map(field.normalized)
+      let normalized = try value.flatMap(field.normalized)
       if let seen = change.seenRevision {
         try check(seen, of: field, given: normalized, in: head.number, connection)
       }
@@ -214,6 +220,15 @@ extension DraftStore {
     ) { _ in true }
     throw isThere == nil
       ? StoreError.unknownDraft(id.description) : StoreError.isDiscarded(id)
+  }
+
+  /// Takes away a value whose row the form has no more. Whether there was one.
+  private func removeOrphan(
+    _ key: String, of draft: Int64, _ connection: Connection
+  ) throws -> Bool {
+    try connection.run(
+      "DELETE FROM draft_value WHERE draft = ? AND field = ?", .integer(draft), .text(key))
+    return connection.changeCount > 0
   }
 
   /// Refuses an edit of a field that another edit changed since it was seen.

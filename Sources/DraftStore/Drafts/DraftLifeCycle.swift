@@ -43,20 +43,29 @@ extension DraftStore {
 
   /// The discarded drafts that a purge would remove for good.
   ///
-  /// - Parameter age: how long ago they were discarded at least.
+  /// - Parameters:
+  ///   - age: how long ago they were discarded at least.
+  ///   - includesUnsent: whether drafts are meant whose submissions still wait for the server.
   /// - Throws: `DatabaseError`
-  public func purgeableDrafts(olderThan age: Duration = .zero) throws -> [DraftSummary] {
-    try drafts(purgeFilter(age))
+  public func purgeableDrafts(
+    olderThan age: Duration = .zero, includingUnsent includesUnsent: Bool = false
+  ) throws -> [DraftSummary] {
+    try drafts(purgeFilter(age, includesUnsent))
   }
 
-  /// Removes discarded drafts for good, with their values and submissions.
+  /// Removes discarded drafts for good, with their values and submissions. Those whose submissions
+  /// still wait for the server stay, unless they are meant too.
   ///
-  /// - Parameter age: how long ago they were discarded at least.
+  /// - Parameters:
+  ///   - age: how long ago they were discarded at least.
+  ///   - includesUnsent: whether drafts are meant whose submissions still wait for the server.
   /// - Returns: the drafts that were removed.
   /// - Throws: `DatabaseError`
   @discardableResult
-  public func purge(olderThan age: Duration = .zero) throws -> [DraftID] {
-    let (condition, values) = purgeFilter(age).condition
+  public func purge(
+    olderThan age: Duration = .zero, includingUnsent includesUnsent: Bool = false
+  ) throws -> [DraftID] {
+    let (condition, values) = purgeFilter(age, includesUnsent).condition
     let ids = try database.write { connection in
       try connection.all(
         composed: "DELETE FROM draft AS d WHERE \(condition) RETURNING id", values
@@ -66,10 +75,11 @@ extension DraftStore {
     return ids
   }
 
-  private func purgeFilter(_ age: Duration) -> DraftFilter {
+  private func purgeFilter(_ age: Duration, _ includesUnsent: Bool) -> DraftFilter {
     // A draft that was discarded in this very millisecond is old enough for an age of zero.
     let moment = Timestamp(milliseconds: (options.now() - age).milliseconds + 1)
-    return DraftFilter(statuses: [.discarded], updatedBefore: moment)
+    return DraftFilter(
+      statuses: [.discarded], updatedBefore: moment, isUnsent: includesUnsent ? nil : false)
   }
 
   /// Adds drafts with their values in one transaction, as when data is brought from elsewhere.
@@ -98,8 +108,8 @@ extension DraftStore {
           form: FormKey(form: form, version: version))
         for (key, value) in draftValues {
           let field = try prepared.fieldForEdit(named: key)
-          _ = try write(
-            try field.normalized(value), to: field, of: head, isNewDraft: true, connection)
+          guard let value = try field.normalized(value) else { continue }
+          _ = try write(value, to: field, of: head, isNewDraft: true, connection)
         }
         ids.append(draft.id)
       }

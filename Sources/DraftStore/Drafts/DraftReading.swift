@@ -161,23 +161,28 @@ public struct DraftFilter: Hashable, Sendable {
   public var subject: String?
   /// Only drafts that were edited last before this moment.
   public var updatedBefore: Timestamp?
+  /// Whether submissions of the draft wait for the server; nil does not ask.
+  public var isUnsent: Bool?
   /// The most drafts to list, or nil for all.
   public var limit: Int?
 
   public init(
     form: String? = nil, statuses: Set<DraftStatus>? = nil, subject: String? = nil,
-    updatedBefore: Timestamp? = nil, limit: Int? = nil
+    updatedBefore: Timestamp? = nil, isUnsent: Bool? = nil, limit: Int? = nil
   ) {
     self.form = form
     self.statuses = statuses
     self.subject = subject
     self.updatedBefore = updatedBefore
+    self.isUnsent = isUnsent
     self.limit = limit
   }
 
   /// The SQL condition over `draft d`, and its values.
   var condition: (sql: String, values: [SQLValue]) {
-    if form == nil, subject == nil, statuses == nil, updatedBefore == nil {
+    if form == nil, subject == nil, statuses == nil, updatedBefore == nil,
+      isUnsent == nil
+    {
       return ("d.status <> 'discarded'", [])
     }
     var parts: [String] = []
@@ -199,6 +204,10 @@ public struct DraftFilter: Hashable, Sendable {
     if let updatedBefore {
       parts.append("d.updated_at < ?")
       values.append(.integer(updatedBefore.milliseconds))
+    }
+    if let isUnsent {
+      parts.append(
+        "\(isUnsent ? "" : "NOT ")EXISTS (SELECT 1 FROM outbox o WHERE o.draft = d.number)")
     }
     return (parts.joined(separator: " AND "), values)
   }

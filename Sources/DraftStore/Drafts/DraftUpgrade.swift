@@ -40,7 +40,9 @@ extension DraftStore {
       guard old.status != .discarded else { throw StoreError.isDiscarded(id) }
       let form = try self.form(old.form, version: version, connection)
       let newVersion = form.form.version ?? old.version
-      let plan = UpgradePlan(old, to: form)
+      let plan = UpgradePlan(
+        old, from: try storedForm(FormKey(form: old.form, version: old.version), connection),
+        to: form)
       if written == nil {
         // What nobody edited yet stays unwritten.
         unwritten.withLock { $0[id]?.version = newVersion }
@@ -96,13 +98,18 @@ private struct UpgradePlan {
   var vacatedKeys: [String] = []
   var moved: [(FormField, FieldValue)] = []
 
-  init(_ draft: Draft, to form: PreparedForm) {
+  /// - Parameter oldForm: the version that the draft has now.
+  init(_ draft: Draft, from oldForm: PreparedForm, to form: PreparedForm) {
     for field in form.fields {
       if let value = draft[field.key] {
         move(value, from: field.key, to: field)
         continue
       }
-      let former = field.formerKeys.first { draft[$0] != nil && form.index(of: $0) == nil }
+      // On the way back to an earlier version, the later one's earlier keys lead to its value.
+      let later = oldForm.fields.filter { $0.formerKeys.contains(field.key) }.map(\.key)
+      let former = (field.formerKeys + later).first {
+        draft[$0] != nil && form.index(of: $0) == nil
+      }
       guard let former, let value = draft[former], !vacatedKeys.contains(former) else { continue }
       renamed.append(DraftUpgrade.Rename(from: former, to: field.key))
       move(value, from: former, to: field)

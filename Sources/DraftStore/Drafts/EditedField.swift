@@ -28,12 +28,13 @@ extension PreparedForm {
 
 extension FormField {
   /// A value as a draft keeps it: text that denotes a value of the field's type becomes that value,
-  /// other text stays, and a list of tags names each tag once.
-  func normalized(_ value: FieldValue) throws(StoreError) -> FieldValue {
+  /// other text stays, and a list of tags names each tag once. Nil, for no value, where the text of a
+  /// field that is not text was emptied.
+  func normalized(_ value: FieldValue) throws(StoreError) -> FieldValue? {
     guard !value.isTooDeep else { throw StoreError.tooDeep(field: key) }
     switch value {
     case .string(let text) where dataType != .string && dataType != .json:
-      return text.isEmpty ? value : typed(text)
+      return text.isEmpty ? nil : typed(text)
     case .integer(let number) where dataType == .decimal: return .decimal(DecimalNumber(number))
     case .tags(let ids) where dataType == .tags:
       var distinct: [OptionID] = []

@@ -9,6 +9,8 @@ public struct TagSelection: Hashable, Sendable {
   public let unknown: [OptionID]
   /// Whether as many of the form's tags are chosen as the field asks for.
   public let isEnough: Bool
+  /// Whether more are chosen than the field allows.
+  public let isTooMany: Bool
 }
 
 extension TagsContent {
@@ -19,7 +21,7 @@ extension TagsContent {
     let selected = tags.filter { ids.contains($0.id) }
     return TagSelection(
       selected: selected, unknown: ids.filter { id in !tags.contains { $0.id == id } },
-      isEnough: isEnough(selected.count))
+      isEnough: isEnough(selected.count), isTooMany: limit.map { selected.count > $0 } ?? false)
   }
 }
 

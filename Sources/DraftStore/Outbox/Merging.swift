@@ -99,7 +99,7 @@ extension DraftStore {
     var isChanged = false
     for (key, value) in fields {
       guard let field = form.field(key) else { continue }
-      let saved = try value.map { value in
+      let saved = try value.flatMap { value in
         try field.normalized((try? FieldValue(json: value.json, as: field.dataType)) ?? value)
       }
       if try write(saved, to: field, of: head, connection) { isChanged = true }

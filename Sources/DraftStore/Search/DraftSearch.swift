@@ -14,7 +14,8 @@ extension DraftStore {
       let plan = try searchPlan(query, connection)
       var start: (segment: Int, cursor: SearchCursor?) = (0, nil)
       if let text = query.cursor {
-        guard let cursor = SearchCursor(text), plan.segments.indices.contains(cursor.segment),
+        guard let cursor = try cursor(text, query, connection),
+          plan.segments.indices.contains(cursor.segment),
           (plan.segments[cursor.segment].source == .values) == (cursor.key != .null)
         else { throw StoreError.badCursor(text) }
         start = (cursor.segment, cursor)
@@ -31,7 +32,10 @@ extension DraftStore {
         defer { rows.reset() }
         while try rows.step() {
           guard matches.count < limit else {
-            return MatchPage(matches: matches, nextCursor: last?.description)
+            let hidesKey = try sensitiveKeys(of: query.form, connection).contains(
+              query.conditions.first?.key ?? "")
+            return MatchPage(
+              matches: matches, nextCursor: hidesKey ? last?.hiddenDescription : last?.description)
           }
           matches.append(try match(rows, query, connection))
           if matches.count == limit {
@@ -69,6 +73,23 @@ extension DraftStore {
     return SearchPlan(query, knownVersions: known)
   }
 
+  /// A cursor from its text; the key of a hidden one is that of its record.
+  private func cursor(
+    _ text: String, _ query: DraftQuery, _ connection: Connection
+  ) throws -> SearchCursor? {
+    guard let cursor = SearchCursor(text), cursor.isHidden, let key = query.conditions.first?.key
+    else { return SearchCursor(text).flatMap { $0.isHidden ? nil : $0 } }
+    let tables = SearchTables(query.scope)
+    let keys = try connection.all(
+      composed: """
+        SELECT search_key FROM \(tables.values) WHERE \(tables.owner) = ? AND \(tables.key) = ?
+        """, [.integer(cursor.number), .text(key)]
+    ) { $0.value(0) }
+    return keys.first.map {
+      SearchCursor(segment: cursor.segment, key: $0, number: cursor.number)
+    }
+  }
+
   private func match(
     _ row: Statement, _ query: DraftQuery, _ connection: Connection
   ) throws -> Match {
@@ -91,9 +112,14 @@ struct SearchCursor {
   let key: SQLValue
   /// The last match's record.
   let number: Int
+  /// Whether the key is left out, for it is sensitive.
+  var isHidden = false
 }
 
 extension SearchCursor: LosslessStringConvertible {
+  /// `SEGMENT-NUMBER-s`, for keys that must not be shown.
+  var hiddenDescription: String { "\(segment)-\(number)-s" }
+
   /// `SEGMENT-NUMBER`, then `-t` or `-b` with the key's bytes in hexadecimal.
   var description: String {
     switch key {
@@ -112,6 +138,11 @@ extension SearchCursor: LosslessStringConvertible {
     self.number = number
     guard parts.count == 3 else {
       key = .null
+      return
+    }
+    if parts[2] == "s" {
+      key = .null
+      isHidden = true
       return
     }
     guard let bytes = Self.bytes(hex: parts[2].dropFirst()) else { return nil }

@@ -77,6 +77,7 @@ public final class DraftStore: Sendable {
   /// ```swift
   /// try await store.perform { try $0.set(.integer(3), for: "rooms", in: id) }
   /// ```
+  @discardableResult
   public func perform<Result: Sendable>(
     _ body: @escaping @Sendable (DraftStore) throws -> Result
   ) async throws -> Result {

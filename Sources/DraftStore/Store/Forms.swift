@@ -73,6 +73,27 @@ extension DraftStore {
     }
   }
 
+  /// The keys of the rows that any version of a form calls sensitive.
+  ///
+  /// - Parameter form: the form's id, or nil for all forms.
+  /// - Throws: `DatabaseError`
+  public func sensitiveKeys(of form: String? = nil) throws -> Set<String> {
+    try database.read { try sensitiveKeys(of: form, $0) }
+  }
+
+  func sensitiveKeys(of form: String?, _ connection: Connection) throws -> Set<String> {
+    let versions = try connection.all(
+      "SELECT form, version FROM form_version WHERE ?1 IS NULL OR form = ?1", .optional(form)
+    ) { FormKey(form: $0.text(0), version: Int($0.integer(1))) }
+    var keys: Set<String> = []
+    for version in versions {
+      for field in try storedForm(version, connection).fields where field.isSensitive {
+        keys.insert(field.key)
+      }
+    }
+    return keys
+  }
+
   /// A form, ready for use.
   ///
   /// - Parameters:

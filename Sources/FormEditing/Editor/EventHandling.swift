@@ -224,7 +224,7 @@ extension FormEditor {
     _ value: FieldValue?, _ index: Int, _ outcome: inout EditingOutcome
   ) {
     let field = form.fields[index]
-    let kept = value.map { Self.kept($0, field) }
+    let kept = value.flatMap { Self.kept($0, field) }
     switch kept {
     case .string?, nil: choose(kept, index, &outcome)
     case let kept? where kept.isOf(field.dataType): choose(kept, index, &outcome)
@@ -232,8 +232,9 @@ extension FormEditor {
     }
   }
 
-  /// A value as a draft keeps it.
-  private static func kept(_ value: FieldValue, _ field: FormField) -> FieldValue {
+  /// A value as a draft keeps it; nil, for none, where the text of a field that is not text was
+  /// emptied.
+  private static func kept(_ value: FieldValue, _ field: FormField) -> FieldValue? {
     switch value {
     // A front end that speaks JSON can't tell a date from text.
     case .json(let json) where field.dataType != .json:
@@ -241,6 +242,7 @@ extension FormEditor {
     case .json: value
     case .integer(let number) where field.dataType == .decimal: .decimal(DecimalNumber(number))
     case _ where field.dataType == .json: .json(value.json)
+    case .string("") where field.dataType != .string: nil
     case .string(let text) where !text.isEmpty: field.typed(text)
     default: value
     }

@@ -50,7 +50,9 @@ extension FieldError.Reason {
     case .tooFewTags: "\(label): choose at least \(field.tagsContent?.leastChoiceCount ?? 1)"
     case .tooManyTags: "\(label): choose at most \(field.tagsContent?.limit ?? 1)"
     case .tooLong: "\(label): at most \(field.inputContent?.typingLimit ?? 0) characters"
-    case .rule: "\(label): the value is not valid"
+    case .rule:
+      "\(label): "
+        + (field.verify.rule?.expectation.map { "expected \($0)" } ?? "the value is not valid")
     }
   }
 }

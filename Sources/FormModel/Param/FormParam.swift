@@ -162,6 +162,9 @@ extension FormField {
     switch (value, content) {
     case (.tags([])?, .tags(let tags)) where tags.selection == .single:
       submitted(nil, emptyValues: emptyValues)
+    // Emptied text of a field that is not text is no value.
+    case (.string("")?, _) where dataType != .string && dataType != .json:
+      submitted(nil, emptyValues: emptyValues)
     case (let value?, _): submitted(value)
     case (nil, _):
       switch emptyValues {

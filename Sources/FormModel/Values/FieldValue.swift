@@ -27,7 +27,7 @@ public enum DataType: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .string: "text"
     case .integer: "a whole number of 64 bits, such as 42"
-    case .decimal: "a decimal number, such as 120.50"
+    case .decimal: "a decimal number without leading zeros, such as 120.50"
     case .boolean: "true or false"
     case .date: "a date that exists, as YYYY-MM-DD"
     case .time: "a time, as HH:MM or HH:MM:SS"

@@ -14,9 +14,16 @@ struct Assignment {
   let key: String
   let source: Source
 
+  /// - Parameters:
+  ///   - word: the argument.
+  ///   - keys: the form's keys, which may hold "=" themselves: the longest that fits is meant.
+  ///   - path: the command.
   /// - Throws: ``UsageError``
-  init(_ word: String, path: [String]) throws {
-    guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+  init(_ word: String, keys: [String] = [], path: [String]) throws {
+    let equals =
+      Self.sign(in: word, after: keys)
+      ?? word.utf8.firstIndex(of: UInt8(ascii: "="))
+    guard let equals else {
       throw UsageError(
         "\"\(word.shortened)\" sets nothing; write KEY=VALUE, KEY:=JSON or KEY=@FILE", path)
     }
@@ -39,6 +46,17 @@ struct Assignment {
       throw UsageError("\(key)=@ names no file; write \(key)=@@ for the text @", path)
     }
     self.key = String(key)
+  }
+
+  /// The place of the "=" that ends the longest of the keys that the word begins with.
+  private static func sign(in word: String, after keys: [String]) -> String.Index? {
+    let bytes = word.utf8
+    let ends = keys.filter { bytes.starts(with: $0.utf8) }.compactMap { key -> String.Index? in
+      var end = bytes.index(bytes.startIndex, offsetBy: key.utf8.count)
+      if bytes[end...].starts(with: ":=".utf8) { end = bytes.index(after: end) }
+      return bytes[end...].first == UInt8(ascii: "=") ? end : nil
+    }
+    return ends.max()
   }
 
   /// The value for a field.
@@ -82,8 +100,10 @@ struct Assignment {
     typed text: String, for field: FormField, isStrict: Bool, warn: (String) -> Void
   ) throws -> FieldValue {
     // Nothing typed is an empty field of any type.
-    if text.isEmpty { return field.dataType == .tags ? .tags([]) : .string("") }
-    let value = field.typed(text)
+    if text.isEmpty, !isStrict || field.dataType == .string {
+      return field.dataType == .tags ? .tags([]) : .string("")
+    }
+    let value = field.option(labelled: text) ?? field.typed(text)
     if let problem = field.problem(with: value) {
       if isStrict { throw failure(problem, "badValue", field) }
       warn(problem)
@@ -98,6 +118,15 @@ struct Assignment {
 }
 
 extension FormField {
+  /// The option that just one label names, when no id does.
+  fileprivate func option(labelled text: String) -> FieldValue? {
+    guard case .options(let options) = content,
+      !options.contains(where: { $0.id.description.hasSameBytes(as: text) })
+    else { return nil }
+    let labelled = options.filter { $0.label.hasSameBytes(as: text) }
+    return labelled.count == 1 ? .option(labelled[0].id) : nil
+  }
+
   /// What keeps the field from using a value as it is, in words, or nil.
   fileprivate func problem(with value: FieldValue) -> String? {
     guard value.isOf(dataType) else { return "expected \(dataType.expectation)" }
@@ -114,6 +143,6 @@ extension FormField {
   }
 
   private static func list(_ ids: [OptionID]) -> String {
-    ids.prefix(12).map(\.description).joined(separator: ", ") + (ids.count > 12 ? ", …" : "")
+    ids.prefix(12).map(\.json.jsonText).joined(separator: ", ") + (ids.count > 12 ? ", …" : "")
   }
 }

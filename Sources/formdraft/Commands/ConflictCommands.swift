@@ -23,9 +23,10 @@ extension Command {
       for conflict in conflicts {
         let draft = try store.draft(conflict.draft)
         let field = try store.form(draft.form, version: draft.version).field(conflict.serviceKey)
+        let disclosure = try Disclosure(
+          store, form: draft.form, isRevealed: invocation.has("--reveal"))
         func shown(_ value: FieldValue?) -> String {
-          guard let value else { return "" }
-          return field?.shown(value, isRevealed: invocation.has("--reveal")) ?? value.text
+          disclosure.shown(value, of: conflict.serviceKey, field)
         }
         table.add(
           conflict.draft.description, conflict.serviceKey, shown(conflict.base),

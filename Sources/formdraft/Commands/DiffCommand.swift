@@ -33,7 +33,9 @@ extension Command {
     case .table:
       let draft = try store.draft(id)
       let form = try store.form(draft.form, version: draft.version)
-      try Console.print(changes.table(form: form, isRevealed: invocation.has("--reveal")))
+      let disclosure = try Disclosure(
+        store, form: draft.form, isRevealed: invocation.has("--reveal"))
+      try Console.print(changes.table(form: form, disclosure))
     case .mergePatch: try printPatch(changes.mergePatch().json, invocation)
     case .jsonPatch: try printPatch(changes.jsonPatch.json, invocation)
     }
@@ -67,14 +69,13 @@ extension ChangeSet {
     ]
   }
 
-  fileprivate func table(form: PreparedForm, isRevealed: Bool) -> String {
+  fileprivate func table(form: PreparedForm, _ disclosure: Disclosure) -> String {
     guard !isEmpty else { return "" }
     var table = Table(header: ["FIELD", "CHANGE", "OLD", "NEW"])
     for change in changes {
       let field = form.field(change.serviceKey)
       func shown(_ value: FieldValue?) -> String {
-        guard let value else { return "" }
-        return field?.shown(value, isRevealed: isRevealed) ?? value.text
+        disclosure.shown(value, of: change.serviceKey, field)
       }
       table.add(
         change.serviceKey, change.kind.rawValue, shown(change.old), shown(change.new))

@@ -130,7 +130,8 @@ extension Command {
     } else {
       let page = DraftTable(
         draft: draft, form: form, registry: store.options.registry,
-        isRevealed: invocation.has("--reveal"))
+        disclosure: try Disclosure(
+          store, form: draft.form, isRevealed: invocation.has("--reveal")))
       try Console.print(page.text)
     }
   }

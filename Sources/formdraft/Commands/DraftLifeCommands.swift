@@ -41,15 +41,25 @@ extension Command {
     options: [
       OptionDescription(
         name: "--older-than", value: "D", abstract: "only those discarded so long ago: 30d"),
+      OptionDescription(
+        name: "--unsent", abstract: "also those whose submissions still wait for the server"),
       OptionDescription(name: "--dry-run", abstract: "removes nothing"),
     ]
   ) { invocation in
     let age = try invocation.duration("--older-than") ?? .zero
     let isDry = invocation.has("--dry-run")
     let store = try invocation.openStore(isDry ? .reading : .writing)
+    let unsent = invocation.has("--unsent")
+    let candidates = try store.purgeableDrafts(olderThan: age, includingUnsent: true).count
     let ids =
       isDry
-      ? try store.purgeableDrafts(olderThan: age).map(\.id) : try store.purge(olderThan: age)
+      ? try store.purgeableDrafts(olderThan: age, includingUnsent: unsent).map(\.id)
+      : try store.purge(olderThan: age, includingUnsent: unsent)
+    if candidates > ids.count {
+      Console.warn(
+        "\(candidates - ids.count) stay, for their submissions still wait for the server: push "
+          + "them, or give --unsent", code: "unsent", key: nil, isJSON: invocation.isJSON)
+    }
     if invocation.isJSON {
       try Console.print(
         ids.map { ["draft": .string($0.description), "isPurged": .bool(!isDry)] })

@@ -27,7 +27,8 @@ extension Command {
       OptionDescription(name: "--strict", abstract: "refuses text that is no value of the field"),
     ]
   ) { invocation in
-    let assignments = try invocation.arguments.dropFirst().map {
+    // Read once before the store is opened, so that wrong use is told first, and again below.
+    var assignments = try invocation.arguments.dropFirst().map {
       try Assignment($0, path: invocation.path)
     }
     let seen = try invocation.integer("--seen-revision", atLeast: 0)
@@ -44,6 +45,10 @@ extension Command {
     let id = try store.draftID(named: invocation.arguments[0])
     let draft = try store.draft(id)
     let form = try store.form(draft.form, version: draft.version)
+    let keys = form.fields.map(\.key)
+    assignments = try invocation.arguments.dropFirst().map {
+      try Assignment($0, keys: keys, path: invocation.path)
+    }
     var edit = DraftEdit()
     edit.title = invocation.value("--title")
     if let focus = invocation.value("--focus") {
@@ -51,13 +56,13 @@ extension Command {
         edit.focus = field.key
       } else {
         // The store refuses a key that it does not know, and says what was probably meant.
-        edit.set(nil, for: focus)
+        edit.set(.null, for: focus)
       }
     }
     var warnings: [(key: String, message: String)] = []
     for assignment in assignments {
       guard let field = form.field(named: assignment.key) else {
-        edit.set(nil, for: assignment.key)
+        edit.set(.null, for: assignment.key)
         continue
       }
       let value = try assignment.value(for: field, isStrict: invocation.has("--strict")) {
@@ -116,8 +121,13 @@ extension Command {
     for word in invocation.arguments.dropFirst(2) {
       let tag = String(word.dropFirst())
       switch word.first {
-      case "+" where !tag.isEmpty: adding.append(tag)
-      case "-" where !tag.isEmpty: removing.append(tag)
+      // Of two words about one tag the last holds.
+      case "+" where !tag.isEmpty:
+        removing.removeAll { $0 == tag }
+        adding.append(tag)
+      case "-" where !tag.isEmpty:
+        adding.removeAll { $0 == tag }
+        removing.append(tag)
       default:
         throw UsageError(
           "\"\(word.shortened)\": write +TAG to choose a tag, -TAG to unchoose it",
@@ -135,6 +145,7 @@ extension Command {
         "draft": .string(id.description), "key": .string(key),
         "selected": .array(selection.selected.map(\.id.json)),
         "unknown": .array(selection.unknown.map(\.json)), "isEnough": .bool(selection.isEnough),
+        "isTooMany": .bool(selection.isTooMany),
       ])
     } else {
       let names =
@@ -143,7 +154,7 @@ extension Command {
       try Console.print(
         """
         \(names.isEmpty ? "none" : names.joined(separator: ", ").printable)
-        \(selection.isEnough ? "enough" : "not enough")
+        \(selection.isTooMany ? "too many" : selection.isEnough ? "enough" : "not enough")
 
         """)
     }

@@ -124,7 +124,7 @@ private struct PushReporter {
         "\(draft): both sides changed \(fields.joined(separator: ", ")); see \"conflicts list\"",
         "conflict")
     case .waiting(let draft, let time, let error):
-      warn("\(draft): tried again at \(time): \(error)", "waiting")
+      warn("\(draft): will be tried again at \(time): \(error)", "waiting")
     case .parked(let draft, let error): warn("\(draft): put aside: \(error)", "parked")
     case .stopped(let reason): warn("stopped, nothing is lost: \(reason.message)", "stopped")
     }

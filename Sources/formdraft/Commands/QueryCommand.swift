@@ -94,16 +94,17 @@ private struct MatchTable {
 
   func text(_ matches: [Match]) throws -> String {
     var table = Table(header: ["DRAFT", "FORM", "SUBMISSION", "KEY", "VALUE", "EDITED"])
-    var forms: [String: PreparedForm] = [:]
+    var forms: [String: (PreparedForm, Disclosure)] = [:]
     for match in matches {
-      let form = try forms[match.form] ?? store.form(match.form)
-      forms[match.form] = form
-      let value = match.value.map {
-        form.field(match.serviceKey)?.shown($0, isRevealed: isRevealed) ?? $0.text
-      }
+      let (form, disclosure) =
+        try forms[match.form]
+        ?? (store.form(match.form), Disclosure(store, form: match.form, isRevealed: isRevealed))
+      forms[match.form] = (form, disclosure)
+      let value = disclosure.shown(
+        match.value, of: match.serviceKey, form.field(match.serviceKey))
       table.add(
         match.draft.description, match.form, match.submission.map(String.init) ?? "",
-        match.serviceKey, value ?? "", match.updatedAt.shortText)
+        match.serviceKey, value, match.updatedAt.shortText)
     }
     return table.text
   }

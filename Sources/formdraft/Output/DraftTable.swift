@@ -6,7 +6,7 @@ struct DraftTable {
   let draft: Draft
   let form: PreparedForm
   let registry: RuleRegistry
-  let isRevealed: Bool
+  let disclosure: Disclosure
 
   var text: String {
     heading + "\n" + table.text
@@ -49,35 +49,17 @@ struct DraftTable {
           (isFocus ? "→" : " ") + (problem == nil ? " " : "!"),
           field.label + (status.isRequired[field.rowIndex] ? " *" : ""),
           field.isSubmitted ? field.key : "",
-          values[field.key].map { field.shown($0, isRevealed: isRevealed) } ?? "",
+          disclosure.shown(values[field.key], of: field.key, field),
           remarks.isEmpty ? "" : "(\(remarks.joined(separator: "; ")))")
       }
     }
     let orphans = attention.filter { $0.reason == .orphan }
     if !orphans.isEmpty { table.addHeading("kept from another version") }
     for orphan in orphans {
-      table.add(" !", "", orphan.key, orphan.value.text, "(\(orphan.words))")
+      table.add(
+        " !", "", orphan.key, disclosure.shown(orphan.value, of: orphan.key, nil),
+        "(\(orphan.words))")
     }
     return table
-  }
-}
-
-extension FormField {
-  /// A value as a table shows it: labels for ids, groups with their separators, dots for what is
-  /// sensitive.
-  func shown(_ value: FieldValue, isRevealed: Bool) -> String {
-    if isSensitive, !isRevealed { return value.isBlank ? "" : "••••" }
-    switch (content, value) {
-    case (.options(let options), .option(let id)):
-      let label = options.first { $0.id == id }?.label ?? id.description
-      return label == id.description ? label : "\(label) (\(id))"
-    case (.tags(let tags), .tags(let ids)):
-      return ids.map { id in tags.tags.first { $0.id == id }?.labelName ?? id.description }
-        .joined(separator: ", ")
-    case (.input(let input), .string(let text)):
-      return input.format?.display(text) ?? text
-    default:
-      return value.text
-    }
   }
 }

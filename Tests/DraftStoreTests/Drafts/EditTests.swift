@@ -178,12 +178,12 @@ import Testing
 
   @Test func textBecomesAValueOfTheFieldsTypeWhereItIsOne() throws {
     let id = try store.newDraft(of: "everything").id
-    let typed: [(String, String, FieldValue)] = [
+    let typed: [(String, String, FieldValue?)] = [
       ("integer", "42", .integer(42)), ("integer", "007", .string("007")),
       ("decimal", "1,5", .string("1,5")), ("boolean", "yes", .string("yes")),
       ("date", "2023-02-29", .string("2023-02-29")), ("option", "b", .option("b")),
-      ("option", "1", .option(1)), ("tags", "[\"a\"]", .tags(["a"])), ("tags", "", .string("")),
-      ("json", "{}", .json("{}")), ("integer", "", .string("")),
+      ("option", "1", .option(1)), ("tags", "[\"a\"]", .tags(["a"])), ("tags", "", nil),
+      ("json", "{}", .json("{}")), ("integer", "", nil),
     ]
     for (key, text, value) in typed {
       try store.set(.string(text), for: key, in: id)
@@ -237,5 +237,25 @@ import Testing
     var bytes: [UInt8] = []
     try store.export(ExportOptions(format: .json)) { bytes += $0 }
     #expect(throws: Never.self) { try JSONValue(parsing: bytes) }
+  }
+
+  /// Emptying a field that is not text leaves no value, so that the form's choice for empty fields
+  /// holds; "" in a text field is a value.
+  @Test func emptiedFieldsThatAreNotTextHaveNoValue() throws {
+    let test = try TestStore(
+      SampleForms.form(
+        "e", SampleForms.input("text"), SampleForms.input("n", .decimal),
+        SampleForms.input("day", .date)))
+    let id = try test.store.newDraft(of: "e").id
+    try test.store.edit(id) {
+      $0.set(.string(""), for: "text")
+      $0.set(.string("1.5"), for: "n")
+    }
+    try test.store.edit(id) {
+      $0.set(.string(""), for: "n")
+      $0.set(.string(""), for: "day")
+    }
+    #expect(try test.store.draft(id).values == ["text": .string("")])
+    #expect(try test.store.param(of: id).param == ["text": ""])
   }
 }

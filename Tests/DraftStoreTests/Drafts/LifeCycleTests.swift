@@ -36,6 +36,18 @@ import Testing
     #expect(try store.lastEditedDraft(of: "a") == ids[28])
   }
 
+  /// A submission that the server does not have yet is not lost with its draft.
+  @Test func whatWaitsForTheServerIsNotPurged() throws {
+    let id = try draft("a", "x")
+    try store.submit(id)
+    try store.discard(id)
+    #expect(try store.purgeableDrafts().isEmpty)
+    #expect(try store.purge().isEmpty)
+    #expect(try store.draft(id).status == .discarded && store.outbox(of: id).count == 1)
+    #expect(try store.purgeableDrafts(includingUnsent: true).map(\.id) == [id])
+    #expect(try store.purge(includingUnsent: true) == [id])
+  }
+
   @Test func twoSubjectsNeverMeet() throws {
     let b = try draft("a", "for b", subject: "person-b")
     let c = try draft("a", "for c", subject: "person-c")
@@ -97,7 +109,7 @@ import Testing
     let kept = try draft("a", "kept")
     try store.submit(id)
     try store.discard(id)
-    #expect(try store.purge() == [id])
+    #expect(try store.purge(includingUnsent: true) == [id])
     #expect(storeError { _ = try store.draft(id) }?.code == "unknownDraft")
     #expect(storeError { try store.restore(id) }?.code == "unknownDraft")
     #expect(try store.draft(kept)["name"] == .string("kept"))

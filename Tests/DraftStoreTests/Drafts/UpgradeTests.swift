@@ -182,4 +182,39 @@ import Testing
     }
     form.sections.append(Section(rows: [row]))
   }
+
+  /// There and back again: what was typed last under either name is what a draft has.
+  @Test func aRenamedFieldComesBackUnderItsEarlierName() throws {
+    let test = try TestStore(SampleForms.form("r", SampleForms.input("name")))
+    var renamed = SampleForms.form("r", SampleForms.input("fullName"))
+    renamed.sections[0].rows[0].formerKeys = ["name"]
+    try test.store.add(renamed)
+    let id = try test.store.newDraft(of: "r", version: 1).id
+    try test.store.set(.string("Li"), for: "name", in: id)
+    try test.store.upgrade(id)
+    #expect(try test.store.draft(id).values == ["fullName": .string("Li")])
+    let back = try test.store.upgrade(id, to: 1)
+    #expect(back.renamed.map(\.from) == ["fullName"] && back.renamed.map(\.to) == ["name"])
+    try test.store.set(.string("Wang"), for: "name", in: id)
+    try test.store.upgrade(id)
+    #expect(try test.store.draft(id).values == ["fullName": .string("Wang")])
+  }
+
+  /// A value whose row is gone can be taken away by hand, and by nothing else.
+  @Test func anOrphanCanBeTakenAway() throws {
+    let test = try TestStore(
+      SampleForms.form("o", SampleForms.input("a"), SampleForms.input("gone")))
+    let id = try test.store.newDraft(of: "o").id
+    try test.store.edit(id) {
+      $0.set(.string("x"), for: "a")
+      $0.set(.string("y"), for: "gone")
+    }
+    try test.store.add(SampleForms.form("o", SampleForms.input("a")))
+    try test.store.upgrade(id)
+    #expect(throws: StoreError.self) { try test.store.set(.string("z"), for: "gone", in: id) }
+    #expect(try test.store.draft(id)["gone"] == .string("y"))
+    #expect(try test.store.set(nil, for: "gone", in: id).changedKeys == ["gone"])
+    #expect(try test.store.draft(id).values == ["a": .string("x")])
+    #expect(throws: StoreError.self) { try test.store.set(nil, for: "gone", in: id) }
+  }
 }

@@ -226,4 +226,26 @@ import Testing
       #expect(throws: QueryError.self) { try DraftQuery.Condition(parsing: text) }
     }
   }
+
+  /// A cursor may be shown and logged, so it must not hold a sensitive value; it works all the same.
+  @Test func aCursorHoldsNoSensitiveValue() throws {
+    var form = SampleForms.form("s", SampleForms.input("pin"))
+    form.sections[0].rows[0].isSensitive = true
+    let test = try TestStore(form)
+    for number in 0..<7 {
+      let id = try test.store.newDraft(of: "s").id
+      try test.store.set(.string("secret\(number)"), for: "pin", in: id)
+    }
+    var query = DraftQuery([.init("pin", .hasPrefix("secret"))], limit: 2)
+    let whole = try test.store.find(DraftQuery(query.conditions)).matches
+    var found: [Match] = []
+    while true {
+      let page = try test.store.find(query)
+      found += page.matches
+      guard let cursor = page.nextCursor else { break }
+      #expect(!cursor.contains("736563726574"))
+      query.cursor = cursor
+    }
+    #expect(found == whole && found.count == 7)
+  }
 }

@@ -94,7 +94,8 @@ import Testing
     for value in [FieldValue.null, .string(""), nil] {
       try store.set(.tags(["b", 1]), for: "many", in: id)
       try store.set(value, for: "many", in: id)
-      #expect(try store.draft(id)["many"] == value)
+      // Emptied text of a field that is not text is no value.
+      #expect(try store.draft(id)["many"] == (value == .string("") ? nil : value))
       #expect(try store.find(DraftQuery([.init("many", .equals("b"))])).matches.isEmpty)
       #expect(try test.count("tag_selection") == 0)
       #expect(try store.check().isEmpty)
