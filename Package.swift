@@ -46,10 +46,19 @@ let package = Package(
     .testTarget(
       name: "DraftSyncTests",
       dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
+    // Real servers, and a proxy that fails on demand.
+    .target(name: "ServerSupport", dependencies: ["FormModel"], path: "Tests/ServerSupport"),
+    .testTarget(
+      name: "UploadTests",
+      dependencies: [
+        "formdraft", "DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
+        "ServerSupport",
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "formdraft", "QuickStart", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
+        "ServerSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

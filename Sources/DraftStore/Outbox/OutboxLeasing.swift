@@ -89,28 +89,34 @@ extension DraftStore {
         .integer(farthest.milliseconds)
       ) { $0.integer(0) }
     }
-    let due = try connection.first(
-      """
-      SELECT o.number FROM outbox o INDEXED BY outbox_ready
-      CROSS JOIN draft d ON d.number = o.draft
-      WHERE o.state = 'queued' AND o.ready_at <= ?1 AND d.status <> 'discarded'
-        AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
-        AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
-      ORDER BY o.ready_at, o.number LIMIT 1
-      """, .integer(now.milliseconds)
-    ) { $0.integer(0) }
-    if let due { return due }
+    if let due = try connection.first(
+      Self.dueSQL, .integer(now.milliseconds), row: { $0.integer(0) })
+    {
+      return due
+    }
     return try connection.first(
-      """
-      SELECT o.number FROM outbox o INDEXED BY outbox_ready
-      CROSS JOIN draft d ON d.number = o.draft
-      WHERE o.state = 'queued' AND o.ready_at > ?1 AND d.status <> 'discarded'
-        AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
-        AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
-      ORDER BY o.ready_at, o.number LIMIT 1
-      """, .integer(farthest.milliseconds)
-    ) { $0.integer(0) }
+      Self.misdatedSQL, .integer(farthest.milliseconds), row: { $0.integer(0) })
   }
+
+  /// The item that is due first. The index leads to it, however many wait behind it.
+  static let dueSQL: StaticString = """
+    SELECT o.number FROM outbox o INDEXED BY outbox_ready
+    CROSS JOIN draft d ON d.number = o.draft
+    WHERE o.state = 'queued' AND o.ready_at <= ?1 AND d.status <> 'discarded'
+      AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
+      AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
+    ORDER BY o.ready_at, o.number LIMIT 1
+    """
+
+  /// An item that was dated by a clock that was set back since.
+  static let misdatedSQL: StaticString = """
+    SELECT o.number FROM outbox o INDEXED BY outbox_ready
+    CROSS JOIN draft d ON d.number = o.draft
+    WHERE o.state = 'queued' AND o.ready_at > ?1 AND d.status <> 'discarded'
+      AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
+      AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
+    ORDER BY o.ready_at, o.number LIMIT 1
+    """
 
   private func task(
     _ number: Int64, _ lease: String, _ now: Timestamp, _ connection: Connection
