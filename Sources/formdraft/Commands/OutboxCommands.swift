@@ -4,6 +4,7 @@ import FormModel
 extension Command {
   static let outbox = Command(
     name: "outbox", abstract: "looks after what waits for the server",
+    examples: ["--store visits.store outbox list"],
     subcommands: [outboxList, outboxRetry, outboxDrop])
 
   private static let outboxList = Command(
