@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "FormModel", targets: ["FormModel"]),
     .library(name: "DraftStore", targets: ["DraftStore"]),
     .library(name: "DraftSync", targets: ["DraftSync"]),
+    .library(name: "FormEditing", targets: ["FormEditing"]),
     .executable(name: "formdraft", targets: ["formdraft"]),
   ],
   targets: [
@@ -24,6 +25,7 @@ let package = Package(
       name: "Migrations", dependencies: ["DraftDatabase"], plugins: ["EmbedMigrations"]),
     .target(name: "DraftStore", dependencies: ["DraftDatabase", "Migrations", "FormModel"]),
     .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel", "CCurl"]),
+    .target(name: "FormEditing", dependencies: ["DraftStore", "FormModel"]),
     .executableTarget(
       name: "formdraft", dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel"]),
 
@@ -55,10 +57,34 @@ let package = Package(
         "ServerSupport",
       ]),
     .testTarget(
+      name: "FormEditingTests",
+      dependencies: ["FormEditing", "DraftStore", "FormModel", "FormSamples"]),
+    .testTarget(
       name: "CommandTests",
       dependencies: [
         "formdraft", "QuickStart", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
         "ServerSupport",
+      ]),
+
+    // Failing disks, lost power, killed processes and damaged files.
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+    .target(
+      name: "FaultSupport",
+      dependencies: ["CSQLite", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"],
+      path: "Tests/FaultSupport"),
+    // The process in which a disk fails, or which is killed.
+    .executableTarget(
+      name: "fault-helper",
+      dependencies: [
+        "CFaultVFS", "FaultSupport", "DraftStore", "DraftDatabase", "Migrations", "FormModel",
+        "FormSamples",
+      ],
+      path: "Tests/FaultHelper"),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "fault-helper", "formdraft", "FaultSupport", "DraftSync", "DraftStore", "DraftDatabase",
+        "Migrations", "FormModel", "FormSamples",
       ]),
   ],
   swiftLanguageModes: [.v6]

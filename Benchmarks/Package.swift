@@ -7,7 +7,8 @@ let package = Package(
   dependencies: [.package(name: "FormDraftStore", path: "..")],
   targets: [
     // The floor: the same SQL in plain C.
-    .target(name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "CFloor", linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
     .executableTarget(
       name: "DraftBenchmark",
       dependencies: [

@@ -1,4 +1,5 @@
 #pragma once
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -60,6 +61,120 @@ static inline void csqlite_harden(sqlite3 *database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+}
+
+/// Has SQLite read on where the schema or the file's stated size is damaged. For copies alone.
+static inline void csqlite_read_damaged(sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 0, (int *)NULL);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, (int *)NULL);
+  // What a damaged schema calls is not to be run.
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)NULL);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL);
+}
+
+static inline void csqlite_enable_triggers(sqlite3 *database, int enables) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, enables, (int *)NULL);
+}
+
+/// Writes all of the bytes. 0, or an errno.
+static inline int csqlite_write_all(int descriptor, const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = write(descriptor, bytes, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes += written;
+    count -= (size_t)written;
+  }
+  return 0;
+}
+
+/// Copies a database's file by SQLite's own descriptor into a file that its owner alone may read.
+/// What can't be read is left zero and counted, in bytes. 0, or an errno.
+static inline int csqlite_copy_database(sqlite3 *database, const char *to, long long *unread) {
+  enum { piece = 4096 };
+  sqlite3_file *file = NULL;
+  sqlite3_int64 size = 0;
+  *unread = 0;
+  if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK ||
+      file == NULL || file->pMethods == NULL || file->pMethods->xFileSize(file, &size) != SQLITE_OK)
+    return EIO;
+  int descriptor = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (descriptor < 0) return errno;
+  int failure = 0;
+  for (sqlite3_int64 offset = 0; offset < size && failure == 0; offset += piece) {
+    char buffer[piece] = {0};
+    int count = size - offset < piece ? (int)(size - offset) : piece;
+    if (file->pMethods->xRead(file, buffer, count, offset) != SQLITE_OK) {
+      memset(buffer, 0, sizeof buffer);
+      *unread += count;
+    }
+    failure = csqlite_write_all(descriptor, buffer, (size_t)count);
+  }
+  close(descriptor);
+  return failure;
+}
+
+/// Copies a file that holds no locks, such as a log, where it is there. 0, or an errno.
+static inline int csqlite_copy_log(const char *from, const char *to) {
+  int source = open(from, O_RDONLY | O_CLOEXEC);
+  if (source < 0) return errno == ENOENT ? 0 : errno;
+  int target = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int failure = target < 0 ? errno : 0;
+  char buffer[1 << 16];
+  ssize_t count = 0;
+  while (failure == 0 && (count = read(source, buffer, sizeof buffer)) != 0) {
+    if (count > 0) {
+      failure = csqlite_write_all(target, buffer, (size_t)count);
+    } else if (errno != EINTR) {
+      break;  // What can't be read of a log is as if it had not been written.
+    }
+  }
+  close(source);
+  if (target >= 0) close(target);
+  return failure;
+}
+
+/// Reads a part of a file that no database has open. The bytes that were read, or -1.
+static inline ssize_t csqlite_read_part(const char *path, void *buffer, size_t count, off_t offset) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  ssize_t result = pread(descriptor, buffer, count, offset);
+  close(descriptor);
+  return result;
+}
+
+/// Writes over a part of a file that no database has open. 0, or an errno.
+static inline int csqlite_write_part(
+    const char *path, const void *bytes, size_t count, off_t offset) {
+  int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  int failure = lseek(descriptor, offset, SEEK_SET) < 0
+                    ? errno : csqlite_write_all(descriptor, (const char *)bytes, count);
+  close(descriptor);
+  return failure;
+}
+
+/// The size of a file, or -1.
+static inline long long csqlite_size(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 ? (long long)status.st_size : -1;
+}
+
+/// Makes a folder that its owner alone may use. 0, or an errno.
+static inline int csqlite_make_folder(const char *path) {
+  return mkdir(path, 0700) == 0 ? 0 : errno;
+}
+
+/// Removes a folder and the files in it.
+static inline void csqlite_remove_folder(const char *path) {
+  DIR *folder = opendir(path);
+  if (folder == NULL) return;
+  struct dirent *entry;
+  while ((entry = readdir(folder)) != NULL) {
+    if (entry->d_name[0] != '.') unlinkat(dirfd(folder), entry->d_name, 0);
+  }
+  closedir(folder);
+  rmdir(path);
 }
 
 /// Has the names in a file's folder survive power loss, as far as the file system can.

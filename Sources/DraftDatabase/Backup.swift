@@ -30,6 +30,12 @@ extension Database {
         let row = $0.optionalInteger(1).map { "row \($0)" } ?? "a row"
         return "\(row) of \($0.text(0)) has no parent in \($0.text(2))"
       }
+      // SQLite fills a last page that was cut with zeros, and is silent. While there is a log, that
+      // may have the whole page.
+      guard csqlite_size(connection.path + "-wal") <= 0 else { return problems }
+      let pageSize = try connection.first("PRAGMA page_size") { $0.integer(0) } ?? 1
+      let excess = csqlite_size(connection.path) % pageSize
+      if excess > 0 { problems.append("the file was cut: its last page has \(excess) bytes") }
       return problems
     }
   }
@@ -50,6 +56,8 @@ extension Connection {
         "the copy can't be made (\(String(cString: csqlite_error_text(failure))))",
         path: destination)
     }
+    // The copy's log may be left even when all went well: SQLite is silent when it can't remove it.
+    defer { for suffix in ["-journal", "-wal", "-shm"] { _ = csqlite_remove(partial + suffix) } }
     do {
       try copyPages(to: partial, progress)
       let failure = csqlite_publish(partial, destination, replacesFile ? 1 : 0)
@@ -59,7 +67,7 @@ extension Connection {
           path: destination)
       }
     } catch {
-      for suffix in ["", "-journal", "-wal", "-shm"] { _ = csqlite_remove(partial + suffix) }
+      _ = csqlite_remove(partial)
       guard let error = error as? DatabaseError else { throw error }
       throw DatabaseError(
         error.code, error.message, path: destination, sql: error.sql,
@@ -111,7 +119,10 @@ extension Connection {
       throw DatabaseError(
         result: result, detail: String(cString: sqlite3_errstr(result)), path: path)
     }
-    // One file: no log is left beside the copy.
-    try target.execute("PRAGMA journal_mode = DELETE")
+    // One file: nothing of the copy is in a log beside it.
+    let mode = try target.first("PRAGMA journal_mode = DELETE") { $0.text(0) }
+    guard mode == "delete" else {
+      throw DatabaseError(.ioError, "the copy can't be completed", path: path)
+    }
   }
 }

@@ -157,20 +157,27 @@ public final class Connection {
     try Self.rows(of: try statement(composed: "EXPLAIN QUERY PLAN " + sql)) { $0.text(3) }
   }
 
-  /// Runs a closure in a transaction: all of it, or nothing.
-  func transaction<Result>(
-    begin: StaticString, _ body: (Connection) throws -> Result
-  ) throws -> Result {
+  /// Runs a closure in a transaction that writes.
+  func writeTransaction<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     // A file that has lost its name still takes commits, which nobody would find again.
     guard csqlite_has_moved(handle) == 0 else {
       throw DatabaseError(
         .cannotOpen, "the file was moved or removed while it was open; open it anew", path: path)
     }
+    return try transaction(begin: "BEGIN IMMEDIATE", body)
+  }
+
+  /// Runs a closure in a transaction: all of it, or nothing.
+  func transaction<Result>(
+    begin: StaticString, _ body: (Connection) throws -> Result
+  ) throws -> Result {
     try run(begin)
     access.isInTransaction = true
+    access.hasLostValue = false
     defer { access.isInTransaction = false }
     do {
       let result = try body(self)
+      try access.checkValues()
       resetStatements()
       try run("COMMIT")
       return result
@@ -179,6 +186,8 @@ public final class Connection {
       resetStatements()
       // SQLite may have rolled back by itself already, as on a full disk.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      // What the caller took for bad content is a value that was not read.
+      try access.checkValues()
       throw error
     }
   }
@@ -200,6 +209,8 @@ final class ConnectionAccess {
   let path: String
   /// Whether a caller has it: outside of an access, other threads may.
   var isLent = true
+  /// Whether a value was read as NULL for want of memory.
+  var hasLostValue = false
   /// Whether a transaction was begun and is not to end yet.
   var isInTransaction = false
   private let readsOnly: Bool
@@ -220,6 +231,17 @@ final class ConnectionAccess {
     }
     return DatabaseError(
       result: result, detail: String(cString: sqlite3_errmsg(handle)), path: path, sql: sql)
+  }
+
+  /// To be called where SQLite gave no text or blob: it does so for NULL, and without memory.
+  func noteLostValue() {
+    if sqlite3_errcode(handle) == SQLITE_NOMEM { hasLostValue = true }
+  }
+
+  func checkValues() throws {
+    guard !hasLostValue else {
+      throw DatabaseError(result: SQLITE_NOMEM, detail: "a value was not read", path: path)
+    }
   }
 
   func check() throws {

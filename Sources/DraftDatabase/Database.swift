@@ -77,7 +77,7 @@ public final class Database: Sendable {
   public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try checkNotNested()
     try checkWritable()
-    return try writer.run { try $0.transaction(begin: "BEGIN IMMEDIATE", body) }
+    return try writer.run { try $0.writeTransaction(body) }
   }
 
   /// Runs a closure on one state of the database, that of its first statement, which other writers
@@ -94,7 +94,7 @@ public final class Database: Sendable {
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try checkWritable()
-    return try await writer.run { try $0.transaction(begin: "BEGIN IMMEDIATE", body) }
+    return try await writer.run { try $0.writeTransaction(body) }
   }
 
   /// Runs a closure on one state of the database; see the form without `async`.

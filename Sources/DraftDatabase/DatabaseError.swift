@@ -73,8 +73,36 @@ extension DatabaseError {
   }
 }
 
+extension DatabaseError {
+  /// An error from an errno of the operating system.
+  init(systemError number: Int32, path: String) {
+    let code: DatabaseError.Code =
+      switch number {
+      case EACCES, EPERM: .permission
+      case EROFS: .readOnly
+      case ENOSPC, EDQUOT, EFBIG: .full
+      case EIO: .ioError
+      default: .cannotOpen
+      }
+    let detail =
+      switch number {
+      case ENOENT: "the file or its folder does not exist; check the name"
+      case EISDIR: "this is a folder; give the name of a file"
+      case EINVAL: "this is no ordinary file; choose another"
+      default: code.advice ?? "the file can't be opened"
+      }
+    let words = String(cString: csqlite_error_text(number))
+    self.init(code, "\(detail) (\(words))", path: path)
+  }
+}
+
 extension DatabaseError.Code {
   init(result: Int32) {
+    // SQLITE_IOERR_NOMEM: where memory is short for reading a file, the disk is well.
+    if result == SQLITE_IOERR | 12 << 8 {
+      self = .noMemory
+      return
+    }
     switch result & 0xFF {
     case SQLITE_NOTADB: self = .notADatabase
     case SQLITE_CORRUPT: self = .corrupt
@@ -99,7 +127,7 @@ extension DatabaseError.Code {
     switch self {
     case .notADatabase: "the file is not an SQLite database; choose another file"
     case .corrupt:
-      "the file is damaged; copy it, then recover it with \"sqlite3 FILE .recover\" or use a backup"
+      "the file is damaged; recover what can be read into a new file, or use a backup"
     case .full: "no space left; free some and try again, what was saved before is still there"
     case .ioError: "the disk failed; check it and its space, what was saved before is still there"
     case .cannotOpen: "the file can't be opened; check that its folder exists and may be written"

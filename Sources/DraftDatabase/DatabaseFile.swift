@@ -27,7 +27,7 @@ struct DatabaseFile: Sendable {
   private func currentIdentity() throws -> (UInt64, UInt64) {
     var identity: [UInt64] = [0, 0]
     let failure = csqlite_identify(fullName ?? path, &identity)
-    guard failure == 0 else { throw systemError(failure) }
+    guard failure == 0 else { throw DatabaseError(systemError: failure, path: path) }
     return (identity[0], identity[1])
   }
 
@@ -72,11 +72,26 @@ struct DatabaseFile: Sendable {
 
   private func makeOrFind(forWriting: Bool) throws {
     if forWriting, configuration.createsFile {
+      try refuseLogWithoutFile()
       let failure = csqlite_create_private_file(fullName ?? path)
-      guard failure == 0 || failure == EEXIST else { throw systemError(failure) }
+      guard failure == 0 || failure == EEXIST else {
+        throw DatabaseError(systemError: failure, path: path)
+      }
     }
     let failure = csqlite_check_file(fullName ?? path, forWriting ? 1 : 0)
-    guard failure == 0 else { throw systemError(failure) }
+    guard failure == 0 else { throw DatabaseError(systemError: failure, path: path) }
+  }
+
+  /// A log holds commits. SQLite deletes one that it finds beside a new file.
+  private func refuseLogWithoutFile() throws {
+    let name = fullName ?? path
+    // The log is looked for first: another process that makes this file makes its log afterwards.
+    let log = ["-wal", "-journal"].first { csqlite_size(name + $0) > 0 }
+    guard let log, csqlite_exists(name) == 0 else { return }
+    throw DatabaseError(
+      .cannotOpen,
+      "the file is gone, but its log is there (\(log)); put the file back, or move the log away",
+      path: path)
   }
 
   /// Looks at the file's first bytes, so that SQLite never comes to change, or to lay a log beside,
@@ -131,13 +146,13 @@ struct DatabaseFile: Sendable {
     }
     // The first read takes up the log. A writer that never does leaves it behind when it closes.
     _ = try connection.userVersion()
-    // FAST clears deleted values where that needs no further write; fullfsync is for macOS, whose
-    // fsync leaves data in the drive's cache.
+    // What is deleted is cleared in the file, in pages that become free too; fullfsync is for macOS,
+    // whose fsync leaves data in the drive's cache.
     try connection.execute(
       """
       PRAGMA synchronous = \(configuration.synchronous.rawValue);
       PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
-      PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = 4194304;
+      PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304;
       """)
   }
 
@@ -150,26 +165,6 @@ struct DatabaseFile: Sendable {
         \(configuration.newestVersion); use a newer program
         """, path: path)
     }
-  }
-
-  private func systemError(_ number: Int32) -> DatabaseError {
-    let code: DatabaseError.Code =
-      switch number {
-      case EACCES, EPERM: .permission
-      case EROFS: .readOnly
-      case ENOSPC, EDQUOT: .full
-      case EIO: .ioError
-      default: .cannotOpen
-      }
-    let detail =
-      switch number {
-      case ENOENT: "the file or its folder does not exist; check the name"
-      case EISDIR: "this is a folder; give the name of a file"
-      case EINVAL: "this is no ordinary file; choose another"
-      default: code.advice ?? "the file can't be opened"
-      }
-    let words = String(cString: csqlite_error_text(number))
-    return DatabaseError(code, "\(detail) (\(words))", path: path)
   }
 }
 

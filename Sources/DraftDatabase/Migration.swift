@@ -40,7 +40,7 @@ extension Database {
       // what they leave is checked below.
       try connection.execute("PRAGMA foreign_keys = OFF")
       defer { try? connection.execute("PRAGMA foreign_keys = ON") }
-      try connection.transaction(begin: "BEGIN IMMEDIATE") { connection in
+      try connection.writeTransaction { connection in
         // Another process may have done it meanwhile, so this counts, under the lock.
         let version = try connection.userVersion()
         try file.checkVersion(version)

@@ -167,14 +167,17 @@ public final class Statement {
     _ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
     let start = sqlite3_column_text(handle, column)
+    if start == nil { access.noteLostValue() }
     return try body(
-      UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+      UnsafeBufferPointer(
+        start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))))
   }
 
   public func blob(_ column: Int32) -> [UInt8] {
     let start = sqlite3_column_blob(handle, column)
-    return [UInt8](
-      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    let count = Int(sqlite3_column_bytes(handle, column))
+    if start == nil { access.noteLostValue() }
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
   /// A column in its storage class.

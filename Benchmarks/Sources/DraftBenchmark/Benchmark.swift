@@ -8,7 +8,7 @@ struct Benchmark {
   let folder: URL
   let draftCount: Int
 
-  private func newFile(_ name: String) -> String {
+  func newFile(_ name: String) -> String {
     let path = folder.appending(path: "\(name).store").path()
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: path + suffix)
@@ -17,7 +17,7 @@ struct Benchmark {
   }
 
   /// A form of fields `field0`…, every fourth a decimal, the others text.
-  private func form(_ id: String, fields: Int) -> Form {
+  func form(_ id: String, fields: Int) -> Form {
     Form(
       id: id,
       sections: [
@@ -30,7 +30,7 @@ struct Benchmark {
       ])
   }
 
-  private func values(_ draft: Int, fields: Int) -> [(key: String, value: FieldValue)] {
+  func values(_ draft: Int, fields: Int) -> [(key: String, value: FieldValue)] {
     (0..<fields).map { index in
       let value: FieldValue =
         index % 4 == 3
@@ -155,7 +155,28 @@ struct Benchmark {
       store: \(statistics.values) values in \(statistics.fileSize / 1_000_000) MB, \
       \(statistics.fileSize / max(1, statistics.values)) bytes a value
       """)
+    try opening(ourPath)
     try export(store)
+  }
+
+  /// From a closed store to the first field of a draft.
+  private func opening(_ path: String) throws {
+    let store = try DraftStore(path: path)
+    let ids = try store.drafts(DraftFilter(limit: 200)).map(\.id)
+    try store.close()
+    var comparison = Comparison("open the store and read a draft")
+    for id in ids {
+      try comparison.measure {
+        let floor = try open(path, isFullSync: true)
+        try check(floor_resume(floor, id.description) == 20, "the floor read other fields")
+        floor_close(floor)
+      } ours: {
+        let store = try DraftStore(path: path)
+        try check(try store.draft(id).fields.count == 20, "the store read other fields")
+        try store.close()
+      }
+    }
+    print(comparison.line)
   }
 
   private func queries(_ store: DraftStore, _ path: String, _ size: String) throws {

@@ -6,7 +6,7 @@ import Foundation
 
 // Measures the store through its public API against plain C over the same SQLite with the same SQL,
 // in turn in one run, and prints medians and ratios. Usage:
-// DraftBenchmark FOLDER [DRAFTS [autosave|resume|changes|queries]]
+// DraftBenchmark FOLDER [DRAFTS [autosave|resume|changes|upload|queries]]
 
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
@@ -32,6 +32,7 @@ do {
   if part == nil || part == "autosave" { try benchmark.autosave() }
   if part == nil || part == "resume" { try benchmark.resume() }
   if part == nil || part == "changes" { try benchmark.changes() }
+  if part == nil || part == "upload" { try await benchmark.upload() }
   if part == nil || part == "queries" { try benchmark.bulkAndQueries() }
 } catch {
   FileHandle.standardError.write(Data("\(error)\n".utf8))

@@ -23,6 +23,8 @@ public struct DraftEdit: Sendable {
   public var focus: String?
   /// A new title, or nil to leave it.
   public var title: String?
+  /// How the edit is kept, to be undone; nil keeps nothing. Changes of sensitive fields are not kept.
+  public var history: HistoryOptions?
 
   public init() {}
 
@@ -124,6 +126,7 @@ extension DraftStore {
     let head = try bumpRevision(of: id, edit, connection)
     let form = try storedForm(head.form, connection)
     var changedKeys: [String] = []
+    var step: [HistoryChange] = []
     for change in edit.changes {
       let field = try form.fieldForEdit(named: change.key)
       let value =
@@ -136,9 +139,16 @@ extension DraftStore {
       if let seen = change.seenRevision {
         try check(seen, of: field, given: normalized, in: head.number, connection)
       }
-      if try write(normalized, to: field, of: head, connection) { changedKeys.append(field.key) }
+      let old =
+        try edit.history.flatMap { _ in try savedField(field.key, of: head.number, connection) }
+      guard try write(normalized, to: field, of: head, connection) else { continue }
+      changedKeys.append(field.key)
+      // What was taken out of a sensitive field must be gone.
+      guard !field.isSensitive else { continue }
+      step.append(HistoryChange(key: field.key, old: old?.value, new: normalized))
     }
     guard !changedKeys.isEmpty else { throw NothingChanged() }
+    if let history = edit.history, !step.isEmpty { try keep(step, history, of: head, connection) }
     return DraftRevision(revision: head.revision, changedKeys: changedKeys)
   }
 
@@ -153,7 +163,7 @@ extension DraftStore {
     try throwNotEditable(id, connection)
   }
 
-  private func updateHead(
+  func updateHead(
     of id: DraftID, _ edit: DraftEdit, _ connection: Connection
   ) throws -> DraftHead? {
     let update = try connection.statement(
@@ -217,7 +227,7 @@ extension DraftStore {
       isSensitive: field.isSensitive)
   }
 
-  private func savedField(
+  func savedField(
     _ key: String, of draft: Int64, _ connection: Connection
   ) throws -> SavedField? {
     let saved = try connection.first(

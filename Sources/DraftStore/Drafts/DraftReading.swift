@@ -177,6 +177,9 @@ public struct DraftFilter: Hashable, Sendable {
 
   /// The SQL condition over `draft d`, and its values.
   var condition: (sql: String, values: [SQLValue]) {
+    if form == nil, subject == nil, statuses == nil, updatedBefore == nil {
+      return ("d.status <> 'discarded'", [])
+    }
     var parts: [String] = []
     var values: [SQLValue] = []
     if let form {

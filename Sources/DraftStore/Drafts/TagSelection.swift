@@ -1,4 +1,5 @@
 import FormModel
+import Synchronization
 
 /// What is chosen in a tags field.
 public struct TagSelection: Hashable, Sendable {
@@ -70,18 +71,20 @@ extension DraftStore {
     of key: String, in id: DraftID,
     _ change: @escaping @Sendable (inout [OptionID], FormField, TagsContent) throws -> Void
   ) throws -> TagSelection {
+    // Told from within the transaction: reading it afterwards could fail, and what was saved would
+    // be taken for not saved.
+    let selection = Mutex(TagsContent([]).selection(of: nil))
     var edit = DraftEdit()
     edit.update(key) { field, saved in
       guard let content = field.tagsContent else { throw StoreError.notTags(field: field.key) }
       var ids: [OptionID] = []
       if case .tags(let saved) = saved { ids = saved }
       try change(&ids, field, content)
+      selection.withLock { [ids] in $0 = content.selection(of: .tags(ids)) }
       return ids.isEmpty && saved == nil ? nil : .tags(ids)
     }
     try self.edit(id, edit)
-    let draft = try draft(id)
-    let field = try form(draft.form, version: draft.version).fieldForEdit(named: key)
-    return (field.tagsContent ?? TagsContent([])).selection(of: draft[field.key])
+    return selection.withLock { $0 }
   }
 
   private static func unknown(_ name: String, _ field: FormField, _ content: TagsContent)

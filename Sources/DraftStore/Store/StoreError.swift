@@ -37,6 +37,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   case unknownConflict(DraftID, String)
   /// What can't be a cursor of this query.
   case badCursor(String)
+  /// Nothing of a damaged store can be saved, and why.
+  case notRecoverable(String, String)
   /// The store's content can't be understood.
   case badContent(String)
 
@@ -78,6 +80,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       "draft \(id) has no conflict in \"\(key)\"; list its conflicts to see their keys"
     case .duplicateKey(let key): "\"\(key)\" is in the FormParam already; filter it out first"
     case .badCursor(let text): "\"\(text)\" is no cursor of this query; leave it out to start anew"
+    case .notRecoverable(let path, let reason): "\(path) can't be recovered: \(reason)"
     case .badContent(let what): "the store holds \(what) that can't be understood; check the store"
     }
   }
@@ -106,6 +109,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .duplicateKey: "duplicateKey"
     case .unknownConflict: "unknownConflict"
     case .badCursor: "badCursor"
+    case .notRecoverable: "notRecoverable"
     case .badContent: "badContent"
     }
   }

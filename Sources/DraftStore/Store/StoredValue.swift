@@ -77,7 +77,8 @@ extension Statement {
       }
     }
     guard let value else {
-      throw StoreError.badContent("a value \"\(self.text(text))\" of type \(self.text(type))")
+      // The value itself may be sensitive.
+      throw StoreError.badContent("a value of type \(self.text(type))")
     }
     return value
   }

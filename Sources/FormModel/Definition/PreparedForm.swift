@@ -109,8 +109,8 @@ public struct FieldValues: Sendable {
   /// The values; nil where a field has none saved.
   public let values: [FieldValue?]
 
-  @usableFromInline
-  init(_ values: [FieldValue?]) {
+  /// Takes the values of all fields in form order; nil where a field has none saved.
+  public init(_ values: [FieldValue?]) {
     self.values = values
   }
 

@@ -103,6 +103,11 @@ public struct DecimalNumber: Sendable, Hashable, CustomStringConvertible {
 
   /// `JSON number = -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
   private static func isNumber(_ utf8: String.UTF8View) -> Bool {
+    if let isNumber = utf8.withContiguousStorageIfAvailable(isNumber) { return isNumber }
+    return Array(utf8).withUnsafeBufferPointer(isNumber)
+  }
+
+  private static func isNumber(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     var rest = utf8[...]
     func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     func takeDigits() -> Int {

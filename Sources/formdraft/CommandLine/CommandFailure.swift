@@ -37,6 +37,12 @@ extension CommandFailure {
         CommandFailure(
           status: .data, code: error.code, message: error.description, key: error.key)
       ]
+    case let error as DatabaseError where error.code == .corrupt:
+      return [
+        CommandFailure(
+          status: .data, code: error.code.rawValue,
+          message: "\(error); \"formdraft store recover FILE\" does that")
+      ]
     case let error as DatabaseError:
       return [
         CommandFailure(status: .data, code: error.code.rawValue, message: error.description)

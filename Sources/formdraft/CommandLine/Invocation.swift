@@ -87,13 +87,19 @@ struct Invocation: Sendable {
     return try await command.run(self)
   }
 
-  /// Opens the store that `--store` or the environment names, until the command ends.
-  func openStore(_ access: Access = .writing) throws -> DraftStore {
+  /// The store's file, which `--store` or the environment names.
+  func storePath() throws -> String {
     let path = value("--store") ?? System.environment("FORMDRAFT_STORE") ?? ""
     guard !path.isEmpty else {
       throw UsageError(
         "no store: give --store FILE or set FORMDRAFT_STORE to a file", self.path)
     }
+    return path
+  }
+
+  /// Opens the store that `--store` or the environment names, until the command ends.
+  func openStore(_ access: Access = .writing) throws -> DraftStore {
+    let path = try storePath()
     var options = DraftStore.Options(createsFile: access == .creating)
     do {
       return stores.keep(try DraftStore(path: path, options: options))

@@ -4,7 +4,7 @@ import FormModel
 extension Command {
   static let conflicts = Command(
     name: "conflicts", abstract: "shows and decides what both a draft and the server changed",
-    examples: ["--store visits.store conflicts list"],
+    examples: ["--store visits.store conflicts resolve @ phone=mine"],
     subcommands: [conflictsList, conflictsResolve])
 
   private static let conflictsList = Command(

@@ -5,7 +5,7 @@ extension Command {
   static let store = Command(
     name: "store", abstract: "Checks, copies and measures the store's file.",
     examples: ["--store visits.store store check"],
-    subcommands: [storeCheck, storeBackup, storeStats])
+    subcommands: [storeCheck, storeRecover, storeBackup, storeStats])
 
   private static let storeCheck = Command(
     name: "check", abstract: "looks for damage: pages, indexes, rows without their parents",
@@ -23,6 +23,42 @@ extension Command {
         problems.isEmpty ? "no fault found\n" : problems.map { $0.printable + "\n" }.joined())
     }
     return problems.isEmpty ? .done : .data
+  }
+
+  private static let storeRecover = Command(
+    name: "recover", abstract: "saves what can be read of a damaged store in a new file",
+    usage: "FILE",
+    discussion: """
+      The damaged file is only read, and a file that is there is not replaced. Tells what was saved
+      and what could not be; exit status 1 when something was lost.
+      """,
+    examples: ["--store visits.store store recover visits-recovered.store"],
+    arguments: .exactly(.files)
+  ) { invocation in
+    let file = invocation.arguments[0]
+    let recovery = try DraftStore.recover(try invocation.storePath(), to: file)
+    if invocation.isJSON {
+      try Console.print([
+        "file": .string(file), "isComplete": .bool(recovery.isComplete),
+        "tables": .array(
+          recovery.tables.map {
+            [
+              "table": .string($0.name), "saved": .count($0.savedCount),
+              "lost": .count($0.lostCount), "isDamaged": .bool($0.isDamaged),
+            ]
+          }),
+        "losses": .array(recovery.losses.map(JSONValue.string)),
+      ])
+    } else {
+      var table = Table(header: ["TABLE", "SAVED", "LOST"])
+      for part in recovery.tables {
+        let lost = part.isDamaged ? "\(part.lostCount) or more" : "\(part.lostCount)"
+        table.add(part.name, "\(part.savedCount)", lost)
+      }
+      let losses = recovery.losses.map { $0.printable + "\n" }.joined()
+      try Console.print(table.text + losses)
+    }
+    return recovery.isComplete ? .done : .no
   }
 
   private static let storeBackup = Command(

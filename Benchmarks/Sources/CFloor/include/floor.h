@@ -27,3 +27,7 @@ int64_t floor_less(
 
 /// Compares a draft's values with its last submission's. The number of differences.
 int64_t floor_changes(floor_store *store, const char *draft);
+
+/// Sends a body by PATCH as often as asked, each time on a new connection, by libcurl's easy interface.
+/// The number of 200 answers.
+int64_t floor_upload(const char *url, const char *etag, const char *body, int count);

@@ -1,0 +1,33 @@
+import CFuzzer
+import Foundation
+
+// Fuzz TARGET [OPTIONS OF libFuzzer] CORPUS…    looks for what breaks a target
+// Fuzz seeds CASES FOLDER                       writes the corpora to begin with
+
+let arguments = CommandLine.arguments
+guard arguments.count > 1 else {
+  print("usage: Fuzz TARGET [OPTIONS] CORPUS…\ntargets: \(Target.names)")
+  exit(2)
+}
+
+if arguments[1] == "seeds", arguments.count == 4 {
+  try Seeds(cases: arguments[2], folder: arguments[3]).write()
+  exit(0)
+}
+
+guard let test = Target.all[arguments[1]] else {
+  print("no target \(arguments[1]); there are \(Target.names)")
+  exit(2)
+}
+// libFuzzer sees the arguments without the target's name.
+var words = ([arguments[0]] + arguments.dropFirst(2)).map { strdup($0) } + [nil]
+var count = Int32(words.count - 1)
+let status = words.withUnsafeMutableBufferPointer { buffer in
+  var start = buffer.baseAddress
+  return withUnsafeMutablePointer(to: &start) { pointer in
+    pointer.withMemoryRebound(
+      to: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?.self, capacity: 1
+    ) { LLVMFuzzerRunDriver(&count, $0, test) }
+  }
+}
+exit(status)

@@ -1,0 +1,73 @@
+import DraftDatabase
+import DraftStore
+import FaultSupport
+import FormModel
+import Foundation
+import Testing
+
+/// A file system of its own, of one megabyte; nil where none may be mounted.
+private final class SmallDisk {
+  let path: String
+  private let scratch: Scratch
+
+  init?() throws {
+    scratch = try Scratch()
+    path = scratch.path
+    let (_, status) = try ChildProcess(
+      "/bin/mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", path], errorsToo: true
+    ).finish()
+    guard status == 0 else { return nil }
+  }
+
+  deinit {
+    _ = try? ChildProcess("/bin/umount", ["-l", path], errorsToo: true).finish()
+  }
+}
+
+@Suite struct FullDiskTests {
+  /// A file system that gets full in the middle of work: the edit that failed is told, every one
+  /// before is there, and work goes on once there is space.
+  @Test func aFullFileSystemLosesNothing() throws {
+    guard let disk = try SmallDisk() else { return }
+    let path = disk.path + "/test.store"
+    let draft = try SampleStore(at: path).plain
+    let filler = [UInt8](repeating: 1, count: 300 << 10)
+    try Data(filler).write(to: URL(fileURLWithPath: disk.path + "/filler"))
+    let store = try DraftStore(path: path, options: SampleStore.options())
+    var saved = 0
+    var failure: DatabaseError?
+    let text = String(repeating: "长", count: 80)
+    while failure == nil, saved < 100_000 {
+      do {
+        let note = "\(saved + 1) \(text)"
+        _ = try store.newDraft(of: "calculator", title: note, isWritten: true)
+        try store.set(.string(note), for: "remark", in: draft)
+        saved += 1
+      } catch let error as DatabaseError {
+        failure = error
+      }
+    }
+    #expect(failure?.code == .full, "\(String(describing: failure))")
+    #expect(failure?.message.contains("space") == true)
+    #expect(try store.draft(draft)["remark"] == .string("\(saved) \(text)"))
+    #expect(try store.check() == [])
+    // A copy says so, too, and leaves nothing.
+    let copy = #expect(throws: DatabaseError.self) {
+      try store.database.backup(to: disk.path + "/copy.store")
+    }
+    #expect(copy?.code == .full)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: disk.path)
+        .filter { $0.contains("copy") } == [])
+    // As does a recovery.
+    #expect(throws: DatabaseError.self) {
+      try DraftStore.recover(path, to: disk.path + "/copy.store")
+    }
+    unlink(disk.path + "/filler")
+    try store.set(.string("on"), for: "remark", in: draft)
+    try store.close()
+    #expect(try DraftStore(path: path).draft(draft)["remark"] == .string("on"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["test.store"])
+  }
+}

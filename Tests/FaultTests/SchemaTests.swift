@@ -1,0 +1,101 @@
+import DraftDatabase
+import DraftStore
+import FaultSupport
+import FormModel
+import FormSamples
+import Foundation
+import Migrations
+import Testing
+
+/// Stores of released schemas become stores of this one, with all that is in them.
+@Suite struct SchemaTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  /// A file of a released schema, from its dump.
+  private func makeFile(ofVersion version: Int, _ name: String = "test.store") throws {
+    let dump = try Cases.bytes(atPath: "\(Cases.packagePath)/Tests/Fixtures/schema-\(version).sql")
+    try RawDatabase(scratch.file(name)).execute(String(decoding: dump, as: UTF8.self))
+  }
+
+  /// The rows of some columns of every table.
+  private func rows(_ name: String, _ columns: [String: [String]]) throws -> [String: [[String]]] {
+    let raw = try RawDatabase(scratch.file(name))
+    var rows: [String: [[String]]] = [:]
+    for (table, names) in columns {
+      let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+      rows[table] = try raw.rows("SELECT \(list) FROM \"\(table)\" ORDER BY \(list)")
+    }
+    return rows
+  }
+
+  private func columns(_ name: String) throws -> [String: [String]] {
+    let raw = try RawDatabase(scratch.file(name))
+    var columns: [String: [String]] = [:]
+    for table in try raw.rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    {
+      columns[table[0]] = try raw.rows("SELECT name FROM pragma_table_xinfo('\(table[0])')")
+        .map { $0[0] }
+    }
+    return columns
+  }
+
+  @Test func aStoreOfTheFirstSchemaKeepsItsData() throws {
+    try makeFile(ofVersion: 1)
+    try makeFile(ofVersion: 1, "old.store")
+    let store = try DraftStore(path: scratch.file())
+    #expect(try store.check() == [])
+    let old = try columns("old.store")
+    let new = try columns("test.store")
+    // A later schema may rename or drop; then the step's own test says what becomes of the data.
+    let shared = old.filter { table, names in Set(names).isSubset(of: Set(new[table] ?? [])) }
+    #expect(shared.count > 8)
+    #expect(try rows("old.store", shared) == rows("test.store", shared))
+    let drafts = try store.drafts(DraftFilter(statuses: Set(DraftStatus.allCases)))
+    #expect(drafts.count == 3)
+    let draft = try #require(drafts.first { $0.subject == "张三" })
+    let values = try store.draft(draft.id)
+    #expect(values["rate"]?.text == "3.1500")
+    #expect(values["remark"] == .string(""))
+    #expect(values["amount"]?.text == "120000.00")
+    let submission = try store.submission(of: draft.id)
+    #expect(
+      submission.entries.first { $0.serviceKey == "remark" }?.value
+        == .string("naïve 🇨🇳 e\u{301} \"q\""))
+    try store.set(.string("on"), for: "remark", in: draft.id)
+    #expect(try store.submit(draft.id).number == 2)
+    try store.close()
+    #expect(
+      try scratch.names.contains("test.store.before-\(SchemaMigrations.newestVersion)")
+        == (SchemaMigrations.newestVersion > 1))
+  }
+
+  /// The released steps are never edited: the dump's schema is what they make.
+  @Test func theReleasedStepsMakeTheReleasedSchema() throws {
+    try makeFile(ofVersion: 1, "old.store")
+    let database = try Database(
+      path: scratch.file(),
+      configuration: Database.Configuration(
+        applicationID: 0x4644_5331, newestVersion: SchemaMigrations.newestVersion))
+    try database.migrate(Array(SchemaMigrations.all.prefix(1)))
+    try database.close()
+    func schema(_ name: String) throws -> [[String]] {
+      try RawDatabase(scratch.file(name)).rows(
+        """
+        SELECT type, name, tbl_name, sql FROM sqlite_schema
+        WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
+        """)
+    }
+    #expect(try schema("test.store") == schema("old.store"))
+  }
+
+  /// A damaged store of an old schema is recovered into one of this.
+  @Test func aStoreOfTheFirstSchemaIsRecovered() throws {
+    try makeFile(ofVersion: 1)
+    let recovery = try DraftStore.recover(scratch.file(), to: scratch.file("new.store"))
+    #expect(recovery.isComplete, "\(recovery.losses)")
+    #expect(recovery.tables.first { $0.name == "draft" }?.savedCount == 3)
+    #expect(try DraftStore(path: scratch.file("new.store")).check() == [])
+  }
+}
