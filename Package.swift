@@ -48,6 +48,14 @@ let package = Package(
     .testTarget(
       name: "DraftSyncTests",
       dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
+    // Real servers, and a proxy that fails on demand.
+    .target(name: "ServerSupport", dependencies: ["FormModel"], path: "Tests/ServerSupport"),
+    .testTarget(
+      name: "UploadTests",
+      dependencies: [
+        "formdraft", "DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
+        "ServerSupport",
+      ]),
     .testTarget(
       name: "FormEditingTests",
       dependencies: ["FormEditing", "DraftStore", "FormModel", "FormSamples"]),
@@ -55,6 +63,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "formdraft", "QuickStart", "DraftStore", "DraftDatabase", "FormModel", "FormSamples",
+        "ServerSupport",
       ]),
 
     // Failing disks, lost power, killed processes and damaged files.

@@ -80,34 +80,38 @@ extension DraftStore {
     case .theirs: decided = conflict.theirs
     case .value(let value): decided = value
     }
-    try take([(conflict.serviceKey, decided)], into: draft, number, connection)
-    let item = try connection.first(
-      "SELECT number, submission FROM outbox WHERE draft = ? ORDER BY number LIMIT 1",
-      .integer(number)
-    ) { (number: $0.integer(0), submission: Int($0.integer(1))) }
-    guard let item, let submission = try submission(item.submission, of: draft.id, connection)
-    else { return }
-    let next = try freeze(
-      submission.entries.replacing(conflict.serviceKey, with: decided), merging: submission,
-      of: number, connection)
-    try connection.run(
-      "UPDATE outbox SET submission = ?, request = NULL WHERE number = ?",
-      .integer(next.number), .integer(item.number))
-  }
-}
-
-extension [FormParam.Entry] {
-  /// The entries with one value set, or taken away with nil.
-  func replacing(_ key: String, with value: FieldValue?) -> [FormParam.Entry] {
-    var entries = self
-    let index = entries.firstIndex { $0.serviceKey.hasSameBytes(as: key) }
-    switch (index, value) {
-    case (let index?, let value?):
-      entries[index] = FormParam.Entry(serviceKey: key, value: value)
-    case (let index?, nil): entries.remove(at: index)
-    case (nil, let value?): entries.append(FormParam.Entry(serviceKey: key, value: value))
-    case (nil, nil): break
+    let items = try queued(of: draft.id, number, connection)
+    for (index, queued) in items.enumerated() {
+      // A submission that came later may hold a newer value, which stays.
+      let value = queued.submission.entries.value(conflict.serviceKey)
+      let isDecided = index == 0 || value.isSame(as: conflict.mine)
+      let entries = queued.submission.entries
+      try replace(
+        queued,
+        with: isDecided ? entries.replacing(conflict.serviceKey, with: decided) : entries,
+        of: number, connection)
     }
-    return entries
+    // So may the draft itself, in an edit that is not submitted yet.
+    let form = try storedForm(FormKey(form: draft.form, version: draft.version), connection)
+    let current = draft.current(conflict.serviceKey, in: form)
+    let submitted = items.last.map { $0.submission.entries.value(conflict.serviceKey) }
+    guard current.isSubmitted(as: conflict.mine) || submitted.map(current.isSubmitted) ?? false
+    else {
+      return
+    }
+    try take([(conflict.serviceKey, decided)], into: draft, number, connection)
+  }
+
+  /// What waits of a draft, in order.
+  private func queued(
+    of draft: DraftID, _ number: Int64, _ connection: Connection
+  ) throws -> [QueuedSubmission] {
+    var items: [QueuedSubmission] = []
+    while let next = try nextItem(
+      after: items.last?.item ?? 0, of: draft, number, connection)
+    {
+      items.append(next)
+    }
+    return items
   }
 }

@@ -10,11 +10,27 @@ public struct MergeResult: Sendable {
   /// What the server holds, for the fields that the form has.
   public var acknowledged: [(key: String, value: FieldValue?)]
   public var conflicts: [Conflict]
+  /// Whose value stands where the server changed a field that the draft's next submission, or an
+  /// edit that is not submitted yet, changes as well.
+  public var policy: Policy
+
+  /// Who decides where both sides have changed a field.
+  public enum Policy: String, Hashable, Sendable, CaseIterable {
+    /// A person: it is a conflict.
+    case ask
+    /// The draft.
+    case mine
+    /// The server, but for edits that are not submitted: those are what the person typed last, and
+    /// are kept for the next submission.
+    case theirs
+  }
 
   public init(
     merged: [FormParam.Entry], taken: [(key: String, value: FieldValue?)],
-    acknowledged: [(key: String, value: FieldValue?)], conflicts: [Conflict]
+    acknowledged: [(key: String, value: FieldValue?)], conflicts: [Conflict],
+    policy: Policy = .ask
   ) {
+    self.policy = policy
     self.merged = merged
     self.taken = taken
     self.acknowledged = acknowledged
@@ -23,46 +39,43 @@ public struct MergeResult: Sendable {
 }
 
 extension DraftStore {
-  /// Records a merge, in one transaction: the server's values become the base, what was taken from it
-  /// goes into the draft where the person has not typed since, and the merged FormParam becomes a
-  /// submission that takes the item's place. With conflicts the item waits until they are resolved.
+  /// Records a merge, in one transaction: the server's values become the base, what was taken from
+  /// it goes into the draft where the person has not typed since, and into the submission that is
+  /// queued next; the merged FormParam becomes a submission that takes the item's place. With
+  /// conflicts the item waits until they are resolved.
   ///
   /// - Parameters:
   ///   - result: the merge.
   ///   - etag: the version of the server's record.
   ///   - task: the task whose submission was merged.
+  /// - Returns: false when another submission took the task's place meanwhile: nothing was merged.
   /// - Throws: `DatabaseError`
-  public func merge(_ result: MergeResult, etag: String?, into task: OutboxTask) throws {
-    try database.write { connection in
+  public func merge(_ result: MergeResult, etag: String?, into task: OutboxTask) throws -> Bool {
+    let isMerged = try database.write { connection in
       let number = try connection.first(
         "SELECT draft FROM outbox WHERE number = ? AND idempotency_key = ?",
         .integer(task.item.id), .text(task.idempotencyKey)
       ) { $0.integer(0) }
-      guard let number, let draft = try draft(task.item.draft, connection) else { return }
-      var conflicts = result.conflicts
-      var untouched: [(key: String, value: FieldValue?)] = []
-      for (key, value) in result.taken {
-        let submitted = task.submission.entries.first { $0.serviceKey.hasSameBytes(as: key) }
-        let current = task.form.field(key).flatMap { field in
-          (draft[key] ?? field.defaultValue).map(field.submitted)
-        }
-        if Self.isSame(current, submitted?.value) {
-          untouched.append((key, value))
-        } else if !Self.isSame(current, value) {
-          let base = task.acknowledged.first { $0.serviceKey.hasSameBytes(as: key) }
-          conflicts.append(
-            Conflict(
-              draft: draft.id, serviceKey: key, base: base?.value, mine: current, theirs: value))
-        }
+      guard let number, let draft = try draft(task.item.draft, connection) else {
+        try release(task, connection)
+        return false
       }
+      let next = try nextItem(after: task.item.id, of: draft.id, number, connection)
+      var newer = NewerEdits(
+        task: task, draft: draft, next: next?.submission.entries, policy: result.policy)
+      for (key, value) in result.taken { newer.take(value, for: key) }
       try acknowledge(result.acknowledged, etag, of: number, connection)
-      try take(untouched, into: draft, number, connection)
+      try take(newer.untouched, into: draft, number, connection)
       var submission = task.item.submission
       if !result.taken.isEmpty {
         submission = try freeze(
           result.merged, merging: task.submission, of: number, connection
         ).number
+        if let next, let entries = newer.next {
+          try replace(next, with: entries, of: number, connection)
+        }
       }
+      let conflicts = result.conflicts.map(newer.updated) + newer.conflicts
       for conflict in conflicts { try insert(conflict, number, connection) }
       try connection.run(
         """
@@ -74,17 +87,35 @@ extension DraftStore {
           conflicts.isEmpty
             ? nil : "conflict in " + conflicts.map(\.serviceKey).joined(separator: ", ")),
         .integer(task.item.id))
+      return true
     }
     didCommit()
+    return isMerged
   }
 
-  /// Whether both are absent, or the same on the wire.
-  private static func isSame(_ a: FieldValue?, _ b: FieldValue?) -> Bool {
-    switch (a, b) {
-    case (nil, nil): true
-    case (let a?, let b?): a.isEquivalent(to: b) || a.json.isEquivalent(to: b.json)
-    default: false
-    }
+  /// The item that is queued behind one of the same draft.
+  func nextItem(
+    after item: Int64, of draft: DraftID, _ number: Int64, _ connection: Connection
+  ) throws -> QueuedSubmission? {
+    let row = try connection.first(
+      "SELECT number, submission FROM outbox WHERE draft = ? AND number > ? ORDER BY number",
+      .integer(number), .integer(item)
+    ) { (number: $0.integer(0), submission: Int($0.integer(1))) }
+    guard let row, let submission = try submission(row.submission, of: draft, connection)
+    else { return nil }
+    return QueuedSubmission(item: row.number, submission: submission)
+  }
+
+  /// Puts a new submission with other entries into an item's place, to be sent by a new request.
+  func replace(
+    _ queued: QueuedSubmission, with entries: [FormParam.Entry], of draft: Int64,
+    _ connection: Connection
+  ) throws {
+    let submission = try freeze(entries, merging: queued.submission, of: draft, connection)
+    try connection.run(
+      """
+      UPDATE outbox SET submission = ?, request = NULL, idempotency_key = ? WHERE number = ?
+      """, .integer(submission.number), .text(DraftID().description), .integer(queued.item))
   }
 
   /// Writes values from the server into a draft, as an edit that leaves its status as it is.

@@ -19,27 +19,31 @@ extension DraftStore {
     }
   }
 
-  /// The number of submissions that wait to be sent, conflicts and refused ones not counted.
+  /// How many submissions are in the outbox, by state; those that are being sent count as queued.
   ///
   /// - Parameter drafts: only these drafts, or nil for all.
   /// - Throws: `DatabaseError`
-  public func outboxCount(of drafts: Set<DraftID>? = nil) throws -> Int {
-    try database.read { connection in
+  public func outboxCounts(
+    of drafts: Set<DraftID>? = nil
+  ) throws -> [OutboxItem.State: Int] {
+    func count(_ row: Statement) -> (String, Int) { (row.text(0), Int(row.integer(1))) }
+    let rows = try database.read { connection in
       guard let drafts else {
-        return try connection.first("SELECT count(*) FROM outbox WHERE state = 'queued'") {
-          Int($0.integer(0))
-        } ?? 0
+        return try connection.all(
+          "SELECT state, count(*) FROM outbox GROUP BY state", row: count)
       }
-      return try drafts.reduce(0) { count, draft in
-        try count
-          + (connection.first(
-            """
-            SELECT count(*) FROM draft d CROSS JOIN outbox o ON o.draft = d.number
-            WHERE d.id = ? AND o.state = 'queued'
-            """, .text(draft.description)
-          ) { Int($0.integer(0)) } ?? 0)
+      return try drafts.flatMap { draft in
+        try connection.all(
+          """
+          SELECT o.state, count(*) FROM draft d CROSS JOIN outbox o ON o.draft = d.number
+          WHERE d.id = ? GROUP BY o.state
+          """, .text(draft.description), row: count)
       }
     }
+    let counts = rows.compactMap { name, count in
+      OutboxItem.State(rawValue: name).map { ($0, count) }
+    }
+    return Dictionary(counts, uniquingKeysWith: +)
   }
 
   /// Makes items due at once, those that the server refused included.
@@ -80,8 +84,8 @@ extension DraftStore {
     return count
   }
 
-  /// Queues a submission. It takes the place of an earlier one of the draft that was never sent, or
-  /// that the server refused.
+  /// Queues a submission. It takes the place of an earlier one of the draft that the server can't
+  /// have: one that was never sent, or that it refused. One whose outcome is not known goes first.
   func enqueue(_ submission: Int, of draft: Int64, _ connection: Connection) throws {
     let replaced = try connection.first(
       """
@@ -89,14 +93,30 @@ extension DraftStore {
         request = NULL, idempotency_key = ?3,
         state = CASE state WHEN 'parked' THEN 'queued' ELSE state END
       WHERE number = (SELECT max(number) FROM outbox WHERE draft = ?1)
-        AND (request IS NULL OR state <> 'queued')
+        AND request IS NULL
       RETURNING number
       """, .integer(draft), .integer(submission), .text(DraftID().description)
     ) { $0.integer(0) }
+    // What was changed once more is what there is to decide about.
+    try connection.run(
+      """
+      UPDATE conflict SET (mine_type, mine_value) = (
+        SELECT v.type, v.value FROM submission s JOIN submission_value v ON v.submission = s.number
+        WHERE s.draft = ?1 AND s.ordinal = ?2 AND v.service_key = conflict.service_key)
+      WHERE draft = ?1
+      """, .integer(draft), .integer(submission))
     guard replaced == nil else { return }
     try connection.run(
       """
-      INSERT INTO outbox (draft, submission, idempotency_key, created_at) VALUES (?, ?, ?, ?)
+      UPDATE outbox SET state = 'queued', attempts = 0, next_attempt_at = 0
+      WHERE draft = ? AND state = 'parked'
+      """, .integer(draft))
+    // Conflicts stay when their item was dropped: they are still to be decided.
+    try connection.run(
+      """
+      INSERT INTO outbox (draft, submission, idempotency_key, created_at, state)
+      VALUES (?1, ?2, ?3, ?4, iif(
+        EXISTS (SELECT 1 FROM conflict WHERE draft = ?1), 'conflict', 'queued'))
       """, .integer(draft), .integer(submission), .text(DraftID().description),
       .integer(options.now().milliseconds))
   }

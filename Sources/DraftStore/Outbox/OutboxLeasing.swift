@@ -7,13 +7,16 @@ public enum OutboxOutcome: Sendable {
   /// all that the submission holds.
   case acknowledged([(key: String, value: FieldValue?)], etag: String?, isComplete: Bool)
   /// Try again at a time; the same bytes when the server may have them.
-  case retry(at: Timestamp, error: String, keepsRequest: Bool, countsAttempt: Bool)
-  /// A person has to look at it.
-  case parked(error: String)
+  case retry(at: Timestamp, error: String, keepsRequest: Bool)
+  /// A person has to look at it. The request is kept where the server may have carried it out: it
+  /// is the same bytes that are sent again then.
+  case parked(error: String, keepsRequest: Bool)
   /// The server has no such record any more. Unless it is made anew, a person has to look at it.
   case recordGone(error: String, isMadeAnew: Bool)
   /// Nothing was tried.
   case released
+  /// The request is to be made anew, for it can't be sent as it was.
+  case withdrawn
 }
 
 extension DraftStore {
@@ -86,28 +89,34 @@ extension DraftStore {
         .integer(farthest.milliseconds)
       ) { $0.integer(0) }
     }
-    let due = try connection.first(
-      """
-      SELECT o.number FROM outbox o INDEXED BY outbox_ready
-      CROSS JOIN draft d ON d.number = o.draft
-      WHERE o.state = 'queued' AND o.ready_at <= ?1 AND d.status <> 'discarded'
-        AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
-        AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
-      ORDER BY o.ready_at, o.number LIMIT 1
-      """, .integer(now.milliseconds)
-    ) { $0.integer(0) }
-    if let due { return due }
+    if let due = try connection.first(
+      Self.dueSQL, .integer(now.milliseconds), row: { $0.integer(0) })
+    {
+      return due
+    }
     return try connection.first(
-      """
-      SELECT o.number FROM outbox o INDEXED BY outbox_ready
-      CROSS JOIN draft d ON d.number = o.draft
-      WHERE o.state = 'queued' AND o.ready_at > ?1 AND d.status <> 'discarded'
-        AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
-        AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
-      ORDER BY o.ready_at, o.number LIMIT 1
-      """, .integer(farthest.milliseconds)
-    ) { $0.integer(0) }
+      Self.misdatedSQL, .integer(farthest.milliseconds), row: { $0.integer(0) })
   }
+
+  /// The item that is due first. The index leads to it, however many wait behind it.
+  static let dueSQL: StaticString = """
+    SELECT o.number FROM outbox o INDEXED BY outbox_ready
+    CROSS JOIN draft d ON d.number = o.draft
+    WHERE o.state = 'queued' AND o.ready_at <= ?1 AND d.status <> 'discarded'
+      AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
+      AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
+    ORDER BY o.ready_at, o.number LIMIT 1
+    """
+
+  /// An item that was dated by a clock that was set back since.
+  static let misdatedSQL: StaticString = """
+    SELECT o.number FROM outbox o INDEXED BY outbox_ready
+    CROSS JOIN draft d ON d.number = o.draft
+    WHERE o.state = 'queued' AND o.ready_at > ?1 AND d.status <> 'discarded'
+      AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number)
+      AND NOT EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)
+    ORDER BY o.ready_at, o.number LIMIT 1
+    """
 
   private func task(
     _ number: Int64, _ lease: String, _ now: Timestamp, _ connection: Connection
@@ -156,17 +165,16 @@ extension DraftStore {
   /// Records how an attempt ended, and ends the lease. What the server acknowledged moves the base
   /// for these fields alone.
   ///
-  /// An answer that comes when the lease was lost is still taken, as long as nobody else finished
-  /// the same attempt.
+  /// What the server acknowledged is taken even when the lease was lost, as long as nobody else
+  /// finished the same attempt; anything else is then for the lease's new holder to say.
   ///
   /// - Throws: `DatabaseError`
   public func finish(_ task: OutboxTask, _ outcome: OutboxOutcome) throws {
     try database.write { connection in
-      let draft = try connection.first(
-        "SELECT draft FROM outbox WHERE number = ? AND idempotency_key = ?",
-        .integer(task.item.id), .text(task.idempotencyKey)
-      ) { $0.integer(0) }
-      guard let draft else { return }
+      guard let draft = try draftNumber(of: task, outcome, connection) else {
+        // A newer submission has taken its place: that one must not wait for the lease to end.
+        return try release(task, connection)
+      }
       switch outcome {
       case .acknowledged(let fields, let etag, let isComplete):
         try acknowledge(fields, etag, of: draft, connection)
@@ -178,8 +186,8 @@ extension DraftStore {
         } else {
           try renew(task, error: nil, at: 0, attempts: 0, connection)
         }
-      case .retry(let at, let error, let keepsRequest, let countsAttempt):
-        let attempts = task.item.attempts + (countsAttempt ? 1 : 0)
+      case .retry(let at, let error, let keepsRequest):
+        let attempts = task.item.attempts + 1
         if keepsRequest {
           try connection.run(
             """
@@ -190,25 +198,60 @@ extension DraftStore {
         } else {
           try renew(task, error: error, at: at.milliseconds, attempts: attempts, connection)
         }
-      case .parked(let error):
+      case .parked(let error, let keepsRequest):
+        if !keepsRequest {
+          try renew(task, error: error, at: 0, attempts: task.item.attempts, connection)
+        }
         try connection.run(
           """
-          UPDATE outbox SET state = 'parked', leased_until = 0, request = NULL, last_error = ?,
-            attempts = attempts + 1, idempotency_key = ? WHERE number = ?
-          """, .text(error), .text(DraftID().description), .integer(task.item.id))
+          UPDATE outbox SET state = 'parked', leased_until = 0, last_error = ?,
+            attempts = attempts + 1 WHERE number = ?
+          """, .text(error), .integer(task.item.id))
       case .recordGone(let error, let isMadeAnew):
         try forgetServerRecord(of: draft, connection)
         try renew(task, error: error, at: 0, attempts: task.item.attempts + 1, connection)
         guard !isMadeAnew else { break }
         try connection.run(
           "UPDATE outbox SET state = 'parked' WHERE number = ?", .integer(task.item.id))
-      case .released:
-        try connection.run(
-          "UPDATE outbox SET leased_until = 0 WHERE number = ? AND lease = ?",
-          .integer(task.item.id), .text(task.lease))
+      case .released: try release(task, connection)
+      case .withdrawn:
+        try renew(task, error: nil, at: 0, attempts: task.item.attempts, connection)
       }
     }
     didCommit()
+  }
+
+  /// Lets all that is queued wait, as a server asks that wants to be left alone.
+  ///
+  /// - Parameter time: when the first of them is due again.
+  /// - Throws: `DatabaseError`
+  public func pauseOutbox(until time: Timestamp) throws {
+    try database.write { connection in
+      try connection.run(
+        """
+        UPDATE outbox SET next_attempt_at = ?1 WHERE state = 'queued' AND next_attempt_at < ?1
+        """, .integer(time.milliseconds))
+    }
+  }
+
+  /// The number of a task's draft, or nil when the outcome is not this task's to say any more.
+  private func draftNumber(
+    of task: OutboxTask, _ outcome: OutboxOutcome, _ connection: Connection
+  ) throws -> Int64? {
+    let row = try connection.first(
+      "SELECT draft, lease FROM outbox WHERE number = ? AND idempotency_key = ?",
+      .integer(task.item.id), .text(task.idempotencyKey)
+    ) { (draft: $0.integer(0), lease: $0.optionalText(1)) }
+    guard let row else { return nil }
+    if case .acknowledged = outcome { return row.draft }
+    return row.lease == task.lease ? row.draft : nil
+  }
+
+  /// Ends a task's lease, if it is still the task's.
+  func release(_ task: OutboxTask, _ connection: Connection) throws {
+    try connection.run(
+      "UPDATE outbox SET leased_until = 0 WHERE number = ? AND lease = ?",
+      .integer(task.item.id), .text(task.lease))
   }
 
   /// Makes the item ready for another request, under another key.

@@ -48,14 +48,16 @@ public struct PushSummary: Hashable, Sendable {
   public var bytes = 0
   /// Submissions that the server has wholly.
   public var completed = 0
-  /// Drafts that wait for a person to decide conflicts.
+  /// Submissions that wait for a person to decide conflicts, earlier runs' included.
   public var conflicts = 0
-  /// Submissions that the server refused.
+  /// Submissions that the server refused, earlier runs' included.
   public var parked = 0
   /// Submissions that are left for later, those that another process is sending included.
   public var waiting = 0
   /// Why the run ended early, or nil.
   public var stop: PushStop?
+  /// When the server may be asked again, if the run ended early for that.
+  public var resumesAt: Timestamp?
 
   public init() {}
 
@@ -65,10 +67,17 @@ public struct PushSummary: Hashable, Sendable {
       requests += 1
       self.bytes += bytes
     case .completed: completed += 1
-    case .conflict: conflicts += 1
-    case .parked: parked += 1
     case .stopped(let reason): stop = reason
-    case .acknowledged, .merged, .waiting: break
+    case .waiting(_, let time, _): resumesAt = time
+    case .acknowledged, .merged, .conflict, .parked: break
     }
+  }
+
+  /// Takes in what is left in the outbox.
+  mutating func count(_ left: [OutboxItem.State: Int]) {
+    waiting = left[.queued, default: 0]
+    conflicts = left[.conflict, default: 0]
+    parked = left[.parked, default: 0]
+    if stop == nil { resumesAt = nil }
   }
 }

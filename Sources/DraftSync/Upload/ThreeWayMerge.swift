@@ -17,7 +17,9 @@ struct ThreeWayMerge {
   let policy: SyncSettings.ConflictPolicy
 
   var result: MergeResult {
-    var result = MergeResult(merged: mine, taken: [], acknowledged: [], conflicts: [])
+    var result = MergeResult(
+      merged: mine, taken: [], acknowledged: [], conflicts: [],
+      policy: policy.forNewerEdits)
     for key in keys {
       let (base, theirs) = (base.value(key), theirs.value(key))
       let mine =
@@ -44,6 +46,16 @@ struct ThreeWayMerge {
     var seen: Set<[UInt8]> = []
     return (mine + theirs + base).map(\.serviceKey).filter {
       seen.insert(Array($0.utf8)).inserted
+    }
+  }
+}
+
+extension SyncSettings.ConflictPolicy {
+  fileprivate var forNewerEdits: MergeResult.Policy {
+    switch self {
+    case .ask: .ask
+    case .mine: .mine
+    case .theirs: .theirs
     }
   }
 }

@@ -28,7 +28,7 @@ struct UploadAttempt {
   }
 
   private func send(_ frozen: FrozenRequest) async throws -> [PushEvent] {
-    if task.frozenRequest == nil {
+    if plan.frozen == nil {
       let task = task
       let isMine = try await uploader.store.perform {
         try $0.freeze(request: frozen.text, of: task)
@@ -49,10 +49,15 @@ struct UploadAttempt {
     } catch {
       return [sending] + (try await handle(error))
     }
-    let answer = AnswerClassification(
-      frozen.kind, method: frozen.request.method, envelope: uploader.settings.envelope
-    ).answer(to: response, now: uploader.store.options.now().milliseconds)
+    let answer = answer(to: response, frozen.kind, frozen.request.method)
     return [sending] + (try await handle(answer, to: frozen))
+  }
+
+  private func answer(
+    to response: HTTPResponse, _ kind: AnswerClassification.Kind, _ method: String
+  ) -> Answer {
+    AnswerClassification(kind, method: method, envelope: uploader.settings.envelope)
+      .answer(to: response, now: uploader.store.options.now().milliseconds / 1000)
   }
 
   private func handle(_ answer: Answer, to frozen: FrozenRequest) async throws -> [PushEvent] {
@@ -60,29 +65,36 @@ struct UploadAttempt {
     case .done(let acknowledgement): return try await acknowledge(acknowledgement, frozen)
     case .alreadyDone(let acknowledgement):
       // It may be an earlier record that the server left as it was.
-      guard let record = acknowledgement.record else { return try await mergeWithServer() }
-      return try await merge(record, acknowledgement.entityTag)
-    case .conflict, .preconditionRequired: return try await mergeWithServer()
+      guard let record = acknowledgement.record, plan.holds(record, frozen.keys) else {
+        return try await mergeWithServer()
+      }
+      return try await acknowledge(acknowledgement, frozen)
+    case .conflict(let problem): return try await mergeWithServer(after: problem)
+    case .preconditionRequired(let problem):
+      guard uploader.settings.isConditional else {
+        return try await park("\(problem); set \"conditional\" to true in the settings")
+      }
+      return try await mergeWithServer(after: problem)
     case .retry(let retry):
+      // A server that is busy is no fault of the submission's.
       let events = try await wait(
-        "\(retry.problem)", atLeast: retry.wait, countsAttempt: retry.cause != .busy)
+        "\(retry.problem)", atLeast: retry.wait, parks: retry.cause != .busy)
       return retry.cause == .busy ? events + [.stopped(.busy("\(retry.problem)"))] : events
     case .freshConnection(let problem), .outcomeUnknown(let problem):
       return try await wait("\(problem)")
     case .unchanged: return try await wait("the server answered 304 to a change")
     case .unauthorized(let problem):
       try await finish(.released)
-      return [.stopped(.unauthorized("\(problem)"))]
+      return [.stopped(.unauthorized(redacted("\(problem)")))]
     case .misdirected(let problem):
-      try await finish(.released)
-      return [.stopped(.misdirected("\(problem)"))]
+      // What is kept leads to the wrong address.
+      try await finish(.withdrawn)
+      return [.stopped(.misdirected(redacted("\(problem)")))]
     case .park(let problem):
       guard frozen.kind == .change, [404, 410].contains(problem.status) else {
         return try await park("\(problem)")
       }
-      let error = "\(problem); the record is gone: retry to make it anew"
-      try await finish(.recordGone(error: error, isMadeAnew: false))
-      return [.parked(draft, error: error)]
+      return try await parkGone("\(problem)")
     }
   }
 
@@ -93,9 +105,10 @@ struct UploadAttempt {
       throw CancellationError()
     case .notSent(.invalidRequest, _): return try await park("\(error)")
     case .notSent:
-      // Bytes that never left need not be kept: a newer submission may take their place.
-      let keepsRequest = task.frozenRequest != nil
-      return try await wait("\(error)", keepsRequest: keepsRequest)
+      // Bytes that never left need not be kept: a newer submission may take their place. However
+      // long the network is away, the submission is not to blame.
+      let keepsRequest = plan.frozen != nil
+      return try await wait("\(error)", keepsRequest: keepsRequest, parks: false)
         + [.stopped(.unreachable("\(error)"))]
     case .outcomeUnknown: return try await wait("\(error)")
     }
@@ -117,7 +130,9 @@ struct UploadAttempt {
   // MARK: Merging
 
   /// Reads the server's record and merges it.
-  private func mergeWithServer() async throws -> [PushEvent] {
+  ///
+  /// - Parameter problem: what the server refused a request with, if it did.
+  private func mergeWithServer(after problem: Problem? = nil) async throws -> [PushEvent] {
     let response: HTTPResponse
     do {
       let request = try plan.builder.fetch(task.submission.entries)
@@ -126,22 +141,29 @@ struct UploadAttempt {
     } catch let error as TransportError {
       return try await handle(error)
     }
-    let answer = AnswerClassification(
-      .fetch, method: "GET", envelope: uploader.settings.envelope
-    ).answer(to: response, now: uploader.store.options.now().milliseconds)
+    let answer = answer(to: response, .fetch, "GET")
     switch answer {
     case .done(let acknowledgement), .alreadyDone(let acknowledgement):
       guard let record = acknowledgement.record else {
         return try await wait("the response to GET holds no record")
       }
+      // The version is the one that the change starts from: it is not what the server minds.
+      if let problem, let tag = acknowledgement.entityTag, let etag = task.record?.etag,
+        tag == EntityTag(etag)
+      {
+        return try await park("\(problem)")
+      }
       return try await merge(record, acknowledgement.entityTag)
-    case .park(let problem) where [404, 410].contains(problem.status):
-      let isMadeAnew = merges < Uploader.maximumMerges
-      try await finish(.recordGone(error: "\(problem)", isMadeAnew: isMadeAnew))
-      return isMadeAnew ? [.merged(draft, taken: [])] : [.parked(draft, error: "\(problem)")]
+    case .park(let gone) where [404, 410].contains(gone.status):
+      // What others deleted is not made anew without a person.
+      guard task.record == nil else { return try await parkGone("\(gone)") }
+      // There is nothing to merge with: the server minds something else.
+      if let problem, problem.status == 409 { return try await park("\(problem)") }
+      guard merges < Uploader.maximumMerges else { return try await park("\(gone)") }
+      try await finish(.recordGone(error: redacted("\(gone)"), isMadeAnew: true))
+      return [.merged(draft, taken: [])]
     default:
-      let frozen = FrozenRequest(
-        .fetch, HTTPRequest(method: "GET", url: ""), keys: [])
+      let frozen = FrozenRequest(.fetch, HTTPRequest(method: "GET", url: ""), keys: [])
       return try await handle(answer, to: frozen)
     }
   }
@@ -155,9 +177,10 @@ struct UploadAttempt {
         "the server gives no strong entity tag: set \"conditional\" to false in the settings")
     }
     let (task, result) = (task, plan.merge(with: record))
-    try await uploader.store.perform {
+    let isMerged = try await uploader.store.perform {
       try $0.merge(result, etag: tag?.description, into: task)
     }
+    guard isMerged else { return [] }
     let merged = PushEvent.merged(draft, taken: result.taken.map(\.key))
     let open = try await uploader.store.perform { try $0.conflicts(of: task.item.draft) }
     return open.isEmpty ? [merged] : [merged, .conflict(draft, fields: open.map(\.serviceKey))]
@@ -167,28 +190,65 @@ struct UploadAttempt {
 
   private func wait(
     _ error: String, atLeast minimum: Duration? = nil, keepsRequest: Bool = true,
-    countsAttempt: Bool = true
+    parks: Bool = true
   ) async throws -> [PushEvent] {
     let attempts = task.item.attempts + 1
-    if countsAttempt, attempts >= uploader.settings.maximumAttempts {
-      return try await park("\(error), after \(attempts) attempts")
+    if parks, attempts >= uploader.settings.maximumAttempts {
+      return try await park("\(error), after \(attempts) attempts", keepsRequest: keepsRequest)
     }
     var generator = SystemRandomNumberGenerator()
     let pause = uploader.settings.backoff.wait(
       afterAttempts: attempts, atLeast: minimum, using: &generator)
-    let time = uploader.store.options.now() + pause
-    try await finish(
-      .retry(at: time, error: error, keepsRequest: keepsRequest, countsAttempt: countsAttempt))
+    let (time, error) = (uploader.store.options.now() + pause, redacted(error))
+    try await finish(.retry(at: time, error: error, keepsRequest: keepsRequest))
+    if let minimum {
+      // Asked of the client, not of this one request; and to outlast this process.
+      let time = uploader.store.options.now() + minimum
+      if !parks { try await uploader.store.perform { try $0.pauseOutbox(until: time) } }
+    }
     return [.waiting(draft, until: time, error: error)]
   }
 
-  private func park(_ error: String) async throws -> [PushEvent] {
-    try await finish(.parked(error: error))
+  private func park(_ error: String, keepsRequest: Bool = false) async throws -> [PushEvent] {
+    let error = redacted(error)
+    try await finish(.parked(error: error, keepsRequest: keepsRequest))
+    return [.parked(draft, error: error)]
+  }
+
+  private func parkGone(_ error: String) async throws -> [PushEvent] {
+    let error = redacted("\(error); the record is gone: retry to make it anew")
+    try await finish(.recordGone(error: error, isMadeAnew: false))
     return [.parked(draft, error: error)]
   }
 
   private func finish(_ outcome: OutboxOutcome) async throws {
     let task = task
     try await uploader.store.perform { try $0.finish(task, outcome) }
+  }
+
+  /// A server's text without the credentials, which it may quote.
+  private func redacted(_ text: String) -> String {
+    guard let value = uploader.credentials?.value else { return text }
+    let secrets = [value, value.split(separator: " ").last.map(String.init) ?? value]
+    return secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "[…]") }
+  }
+}
+
+extension String {
+  /// The text with every occurrence of another one, by its bytes, replaced.
+  fileprivate func replacingOccurrences(of secret: String, with word: String) -> String {
+    let (needle, hay) = (Array(secret.utf8), Array(utf8))
+    guard !needle.isEmpty, hay.count >= needle.count else { return self }
+    var (result, index): ([UInt8], Int) = ([], 0)
+    while index < hay.count {
+      if hay[index...].starts(with: needle) {
+        result += word.utf8
+        index += needle.count
+      } else {
+        result.append(hay[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -35,9 +35,32 @@ struct UploadPlan {
       keeping: keptKeys)
   }
 
+  /// The request that may have been sent already. One to another server than the settings' is none:
+  /// this server's credentials are not for that one.
+  var frozen: FrozenRequest? {
+    guard let frozen = task.frozenRequest.flatMap(FrozenRequest.init),
+      let origin = WebAddress(frozen.request.url)?.origin
+    else { return nil }
+    let own = [settings.url, settings.create.url].compactMap { template in
+      template.flatMap { WebAddress($0.sample)?.origin }
+    }
+    return own.contains { $0.hasSameBytes(as: origin) } ? frozen : nil
+  }
+
+  /// Whether a record holds what a request sets.
+  func holds(_ record: JSONObject, _ keys: [String]) -> Bool {
+    fields(of: keys).allSatisfy { key, value in
+      switch (record[key], value) {
+      case (nil, nil): true
+      case (let json?, let value?): json.isEquivalent(to: value.json)
+      default: false
+      }
+    }
+  }
+
   /// The next step; a request that may have been sent already comes first, unchanged.
   func step() throws(RequestRefusal) -> Step {
-    if let frozen = task.frozenRequest.flatMap(FrozenRequest.init) { return .send(frozen) }
+    if let frozen { return .send(frozen) }
     guard let record = task.record else { return .send(try create()) }
     let changes = changes
     guard !changes.isEmpty else { return .nothing }
@@ -53,14 +76,23 @@ struct UploadPlan {
     return .send(FrozenRequest(.change, request, keys: keys))
   }
 
-  /// Makes the record, with as much as one request may hold.
+  /// Makes the record, with as many of its first fields as one request may hold.
   private func create() throws(RequestRefusal) -> FrozenRequest {
     let entries = task.submission.entries
-    let all = ChangeSet(from: [], to: entries)
-    let parts = all.isEmpty ? [] : try builder.parts(of: all, to: entries)
-    let first = parts.count > 1 ? parts[0].applied(to: []) : entries
-    let request = try builder.create(first, idempotencyKey: task.idempotencyKey)
-    return FrozenRequest(.create, request, keys: first.map(\.serviceKey))
+    // A change of the whole record could not add the rest later.
+    let isWhole = settings.change.sendsWholeRecord
+    var count = entries.count
+    if !isWhole, let limit = settings.maximumFieldsPerRequest { count = min(count, limit) }
+    while true {
+      let first = Array(entries.prefix(count))
+      do throws(RequestRefusal) {
+        let request = try builder.create(first, idempotencyKey: task.idempotencyKey)
+        return FrozenRequest(.create, request, keys: first.map(\.serviceKey))
+      } catch {
+        guard error.reason == .tooLarge, count > 1, !isWhole else { throw error }
+        count /= 2
+      }
+    }
   }
 
   /// What the server has once it acknowledged a request's fields; nil for what it has not.

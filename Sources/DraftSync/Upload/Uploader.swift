@@ -16,7 +16,8 @@ public struct Uploader: Sendable {
   let settings: SyncSettings
   let transport: any Transport
   let credentials: HTTPHeaders.Field?
-  /// How long an item is leased: longer than the requests for it can take.
+  /// How long an item is leased: longer than the two requests for it can take. Two senders do no
+  /// harm, for they send the same bytes; a sender that dies holds its item up for so long.
   let leaseDuration: Duration
 
   /// How often one submission is merged anew within a run, before it has to wait.
@@ -37,7 +38,7 @@ public struct Uploader: Sendable {
     self.settings = settings
     self.transport = transport
     self.credentials = credentials
-    leaseDuration = settings.totalTimeout * 3 + .seconds(30)
+    leaseDuration = settings.totalTimeout * 2 + .seconds(5)
   }
 
   /// Sends all that is due, once.
@@ -70,7 +71,7 @@ public struct Uploader: Sendable {
         report(event)
       }
     }
-    summary.waiting = try await store.perform { try $0.outboxCount(of: drafts) }
+    summary.count(try await store.perform { try $0.outboxCounts(of: drafts) })
     return summary
   }
 
@@ -92,8 +93,33 @@ public struct Uploader: Sendable {
     }
   }
 
-  /// Sends what is due, and what becomes due, until the sequence's reader stops or its task is
-  /// cancelled.
+  /// Sends what is due, and what becomes due, until its task is cancelled. It returns when the
+  /// request that is under way has ended and everything is kept.
+  ///
+  /// - Parameters:
+  ///   - drafts: only these drafts, or nil for all.
+  ///   - interval: how often the outbox is looked at while nothing is due.
+  ///   - report: told what happens.
+  /// - Throws: `DatabaseError`.
+  public func run(
+    _ drafts: Set<DraftID>? = nil, every interval: Duration = .seconds(1),
+    report: @Sendable (PushEvent) -> Void = { _ in }
+  ) async throws {
+    do {
+      while true {
+        let summary = try await push(drafts, report: report)
+        var pause = interval
+        if summary.stop != nil {
+          let wait = summary.resumesAt.map { $0.milliseconds - store.options.now().milliseconds }
+          pause = max(pause, min(wait.map { .milliseconds($0) } ?? .seconds(10), .seconds(3600)))
+        }
+        try await Task.sleep(for: pause)
+      }
+    } catch is CancellationError {}
+  }
+
+  /// What happens while all that is due, and what becomes due, is sent, until the sequence's reader
+  /// stops or its task is cancelled.
   ///
   /// - Parameters:
   ///   - drafts: only these drafts, or nil for all.
@@ -105,12 +131,7 @@ public struct Uploader: Sendable {
     AsyncThrowingStream { continuation in
       let running = Task {
         do {
-          while !Task.isCancelled {
-            let summary = try await push(drafts) { continuation.yield($0) }
-            try await Task.sleep(for: summary.stop == nil ? interval : max(interval, .seconds(10)))
-          }
-          continuation.finish()
-        } catch is CancellationError {
+          try await run(drafts, every: interval) { continuation.yield($0) }
           continuation.finish()
         } catch {
           continuation.finish(throwing: error)

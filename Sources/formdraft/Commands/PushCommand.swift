@@ -44,10 +44,20 @@ extension Command {
       credentials: try settings.credentialsHeader())
     let reporter = PushReporter(isJSON: invocation.isJSON)
     if invocation.has("--watch") {
-      for try await event in uploader.events(for: drafts) { reporter.report(event) }
+      try await System.interruptible { try await uploader.run(drafts) { reporter.report($0) } }
+      reporter.end()
       return .done
     }
-    let summary = try await uploader.push(drafts) { reporter.report($0) }
+    let summary: PushSummary
+    do {
+      summary = try await System.interruptible {
+        try await uploader.push(drafts) { reporter.report($0) }
+      }
+    } catch is CancellationError {
+      reporter.end()
+      throw CommandFailure(
+        status: .unreachable, code: "interrupted", message: "interrupted; nothing is lost")
+    }
     reporter.end()
     try Console.print(invocation.isJSON ? summary.record.jsonText + "\n" : summary.line)
     return summary.status
@@ -62,7 +72,15 @@ extension Command {
       guard item.state == .queued, seen.insert(item.draft).inserted,
         let task = try store.outboxTask(of: item)
       else { continue }
-      guard let request = try Uploader.nextRequest(of: task, settings: settings) else { continue }
+      let request: HTTPRequest?
+      do throws(RequestRefusal) {
+        request = try Uploader.nextRequest(of: task, settings: settings)
+      } catch {
+        // It would be put aside, and hold no other back.
+        Console.warn("\(item.draft): \(error)", code: "request", key: nil, isJSON: isJSON)
+        continue
+      }
+      guard let request else { continue }
       try Console.print(isJSON ? request.record(item).jsonText + "\n" : request.plainText(item))
     }
   }
@@ -101,7 +119,7 @@ extension SyncSettings {
 
 /// Tells what happens during a run: at a terminal in one line that changes, and what a person has to
 /// know in lines that stay.
-private struct PushReporter {
+private struct PushReporter: Sendable {
   let isJSON: Bool
   private let isTerminal = System.isTerminal(System.standardError)
 

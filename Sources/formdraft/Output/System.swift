@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -44,6 +46,25 @@ enum System {
   static func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+  }
+
+  /// Runs work that an interrupt (Ctrl-C, or the signal TERM) cancels, so that it can end in order.
+  static func interruptible<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let task = Task { try await work() }
+    let sources = [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { task.cancel() }
+      source.resume()
+      return source
+    }
+    defer {
+      for source in sources { source.cancel() }
+      for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+    return try await task.value
   }
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }

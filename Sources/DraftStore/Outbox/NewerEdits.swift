@@ -1,0 +1,116 @@
+import FormModel
+
+/// A submission with the outbox's item that holds it.
+struct QueuedSubmission {
+  let item: Int64
+  let submission: Submission
+}
+
+/// What the person did after a submission that is merged: the submission that is queued next, and
+/// edits that are not submitted yet. Nothing of it may be lost to what the server holds.
+struct NewerEdits {
+  let task: OutboxTask
+  let draft: Draft
+  /// The entries of the submission that is queued next, with what was taken; nil for none.
+  private(set) var next: [FormParam.Entry]?
+  let policy: MergeResult.Policy
+
+  /// What goes into the draft.
+  private(set) var untouched: [(key: String, value: FieldValue?)] = []
+  private(set) var conflicts: [Conflict] = []
+
+  init(
+    task: OutboxTask, draft: Draft, next: [FormParam.Entry]?, policy: MergeResult.Policy
+  ) {
+    self.task = task
+    self.draft = draft
+    self.next = next
+    self.policy = policy
+  }
+
+  /// Takes a value that only the server changed since the base.
+  mutating func take(_ value: FieldValue?, for key: String) {
+    let submitted = task.submission.entries.value(key)
+    let queued = next.map { $0.value(key) } ?? submitted
+    let current = draft.current(key, in: task.form)
+    if !queued.isSame(as: submitted), !queued.isSame(as: value) {
+      switch policy {
+      case .ask: return conflict(key, mine: queued, theirs: value)
+      case .mine: return
+      case .theirs: break
+      }
+    }
+    next = next?.replacing(key, with: value)
+    if current.isSubmitted(as: queued) {
+      untouched.append((key, value))
+    } else if policy == .ask, !current.isSubmitted(as: value) {
+      conflict(key, mine: current, theirs: value)
+    }
+  }
+
+  /// A conflict with the person's newest submitted value.
+  func updated(_ conflict: Conflict) -> Conflict {
+    guard let next else { return conflict }
+    return Conflict(
+      draft: conflict.draft, serviceKey: conflict.serviceKey, base: conflict.base,
+      mine: next.value(conflict.serviceKey), theirs: conflict.theirs)
+  }
+
+  private mutating func conflict(_ key: String, mine: FieldValue?, theirs: FieldValue?) {
+    conflicts.append(
+      Conflict(
+        draft: draft.id, serviceKey: key, base: task.acknowledged.value(key), mine: mine,
+        theirs: theirs))
+  }
+}
+
+extension Draft {
+  /// What a field would be submitted as; its visibility and the form's choice for empty ones aside.
+  func current(_ key: String, in form: PreparedForm) -> FieldValue? {
+    form.field(key).flatMap { field in (self[key] ?? field.defaultValue).map(field.submitted) }
+  }
+}
+
+extension [FormParam.Entry] {
+  func value(_ key: String) -> FieldValue? {
+    first { $0.serviceKey.hasSameBytes(as: key) }?.value
+  }
+
+  /// The entries with one value set, or taken away with nil.
+  func replacing(_ key: String, with value: FieldValue?) -> [FormParam.Entry] {
+    var entries = self
+    let index = entries.firstIndex { $0.serviceKey.hasSameBytes(as: key) }
+    switch (index, value) {
+    case (let index?, let value?):
+      entries[index] = FormParam.Entry(serviceKey: key, value: value)
+    case (let index?, nil): entries.remove(at: index)
+    case (nil, let value?): entries.append(FormParam.Entry(serviceKey: key, value: value))
+    case (nil, nil): break
+    }
+    return entries
+  }
+}
+
+extension FieldValue? {
+  /// Whether both are absent, or the same on the wire.
+  func isSame(as other: FieldValue?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let a?, let b?): a.isEquivalent(to: b) || a.json.isEquivalent(to: b.json)
+    default: false
+    }
+  }
+
+  /// Whether a draft's value is what was submitted. A form may submit null or "" for what a draft
+  /// does not hold.
+  func isSubmitted(as other: FieldValue?) -> Bool {
+    isSame(as: other) || isEmpty && other.isEmpty
+  }
+
+  private var isEmpty: Bool {
+    switch self {
+    case nil, .null, .string(""), .json(.null), .tags([]): true
+    default: false
+    }
+  }
+}
