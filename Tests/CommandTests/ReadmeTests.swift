@@ -42,4 +42,21 @@ import Testing
       #expect(result.status == 0, "\(result.errors)")
     }
   }
+
+  /// The command tour runs as it stands, line by line.
+  @Test func theCommandTourRuns() throws {
+    let folder = try TemporaryFolder()
+    let readme = String(
+      decoding: try Cases.bytes(atPath: Cases.packagePath + "/README.md"), as: UTF8.self)
+    let tour = try #require(
+      readme.components(separatedBy: "```sh\n").dropFirst().first?
+        .components(separatedBy: "```").first)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("Examples"), withDestinationPath: Cases.packagePath + "/Examples")
+    let result = try Formdraft.shell("set -e\n" + tour, in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.isEmpty)
+    #expect(try folder.text(of: "visits.csv").contains("\"13800138000\""))
+    #expect(try folder.names.contains("visits.backup"))
+  }
 }
