@@ -6,6 +6,8 @@ extension FillDialogue {
   /// Takes an answer to a field. Whether it is complete and the next row is asked.
   mutating func answer(_ text: String, _ index: Int, _ page: inout FillPage) throws -> Bool {
     let field = form.fields[index]
+    // Asked before its editing begins, which may hide it.
+    let wasWrong = problem(index) != nil
     session.handle(.begin(key: field.key))
     switch field.content {
     case .input where rows.isMultiline(index):
@@ -13,7 +15,7 @@ extension FillDialogue {
       try collectLine(text, index, &page)
       return false
     case .input:
-      return enter(text, index, &page)
+      return enter(text, isWrongAlready: wasWrong, index, &page)
     case .options(let options):
       return pick(text, from: FillChoices(options), index, &page)
     case .tags(let tags):
@@ -46,9 +48,15 @@ extension FillDialogue {
 
   // MARK: Text
 
-  private mutating func enter(_ text: String, _ index: Int, _ page: inout FillPage) -> Bool {
+  private func enter(
+    _ text: String, isWrongAlready: Bool, _ index: Int, _ page: inout FillPage
+  ) -> Bool {
     let key = form.fields[index].key
-    let before = session.editor.text(of: key)
+    if isWrongAlready, text.hasSameBytes(as: session.editor.text(of: key)) {
+      // The person insists on what was said to be wrong.
+      session.handle(.end(key: key))
+      return true
+    }
     let outcome = session.handle(.enter(key: key, text: text))
     let goesOn = finish(outcome, index, &page)
     guard outcome.isAccepted else { return false }
@@ -58,8 +66,6 @@ extension FillDialogue {
       showValue(index, &page)
       return false
     }
-    // The person insists on what was said to be wrong.
-    if !goesOn, before.hasSameBytes(as: session.editor.text(of: key)) { return true }
     if goesOn, let shown = outcome.text, !shown.hasSameBytes(as: text) { showValue(index, &page) }
     return goesOn
   }

@@ -76,6 +76,8 @@ struct FillDialogue {
     page.add(.heading, title)
     page.add(.hint, "? tells what can be typed. Each answer is saved at once.")
     if case .field(let index) = place {
+      // Rows above the first that can be filled are passed by no going on.
+      if previous(before: index) == nil { showPassed(0..<index, &page) }
       show(index, &page)
     } else {
       try arriveAtEnd(&page)

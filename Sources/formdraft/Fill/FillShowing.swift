@@ -36,9 +36,11 @@ extension FillDialogue {
     }
   }
 
-  /// Shows what a field holds.
+  /// Shows what a field holds; of a long text the beginning, so that it leaves something to see.
   func showValue(_ index: Int, _ page: inout FillPage) {
-    page.add(shownValue(index), lead: "  = ")
+    let text = shownValue(index)
+    let part = text.prefix(500)
+    page.add(part.endIndex == text.endIndex ? text : part + "…", lead: "  = ")
   }
 
   /// A field's value as text, with a mark when it is the form's and not the person's.
@@ -196,12 +198,13 @@ extension FillDialogue {
       let error = errors.first { $0.key.hasSameBytes(as: form.fields[index].key) }
       let lead = (place == .field(index) ? ">" : " ") + (error == nil ? "  " : "! ")
       let label = rows.label(index) + star(index)
+      let value = shownValue(index).printable.truncated(to: 60)
       switch error?.reason {
-      case nil: page.add("\(label) = \(shownValue(index))", lead: lead)
+      case nil: page.add("\(label) = \(value)", lead: lead)
       case .required?: page.add(.error, "\(label): missing", lead: lead)
       case _?:
         let reason = error.map(Self.reason) ?? ""
-        page.add(.error, "\(label) = \(shownValue(index)): \(reason)", lead: lead)
+        page.add(.error, "\(label) = \(value): \(reason)", lead: lead)
       }
     }
     return page

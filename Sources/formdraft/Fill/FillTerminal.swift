@@ -168,7 +168,9 @@ final class FillTerminal {
     if !isInteractive {
       let shown = hidesAnswer && !text.isEmpty ? "••••" : text.printable
       try Console.print((text.isEmpty ? String(prompt.prefix(1)) : prompt + shown) + "\n")
-    } else if FillInput(text) != .back, FillInput(text) != .forward, line.contains(0x1B) {
+    } else if ![.back, .forward].contains(FillInput(text)),
+      line.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\t") })
+    {
       return .notText("that holds keys that are no text; type it again")
     } else if line.count >= Self.longestTypedLine {
       return .notText(
