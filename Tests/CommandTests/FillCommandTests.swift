@@ -67,7 +67,7 @@ import Testing
         """)
     let values = try store.values(of: "@")
     #expect(values["interests"] == ["music", "film", "food"])
-    #expect(values["language"] == "en")
+    #expect(values["language"] == ["en"])
   }
 
   @Test func aFormIsFilledWithPairsAndConditions() throws {
@@ -337,7 +337,7 @@ import Testing
     try store.folder.write(
       #"""
       {"id":"f","title":"t\u001b[2J","sections":[{"title":"s\u001b]0;x\u0007","rows":[
-        {"kind":"input","key":"a\u001b[31m","serviceKey":"a","isSensitive":true},
+        {"kind":"input","key":"a\u001b[31m","serviceKey":"a","sensitive":true},
         {"kind":"custom","key":"c","serviceKey":"c","customIdentifier":"map"}]}]}
       """#, to: "f.json")
     try store.done("form", "add", store.folder.path("f.json"))
