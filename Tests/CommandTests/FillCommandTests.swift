@@ -235,7 +235,7 @@ import Testing
     #expect(try store.folder.names.filter { $0.hasPrefix("test.store-") }.isEmpty)
   }
 
-  @Test func onesGoesBackAndForthAndUndoes() throws {
+  @Test func oneGoesBackAndForthAndUndoes() throws {
     let store = try TestStore("calculator")
     let id = try store.newDraft("calculator")
     let output = try fill(
@@ -350,7 +350,7 @@ import Testing
     #expect(try store.values(of: "@")["c"] == "no json")
   }
 
-  @Test func aTwoWindowsLoseNothing() throws {
+  @Test func twoWindowsLoseNothing() throws {
     let store = try TestStore("calculator")
     let id = try store.newDraft("calculator")
     let result = try store.shell(

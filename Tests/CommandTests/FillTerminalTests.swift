@@ -21,13 +21,13 @@ extension FillCommandTests {
       try window.type("公积")
       try window.shows("  = 公积金")
       try window.type(":go 首次")
-      try window.shows("  a date that exists, as YYYY-\n  MM-DD\n>")
+      try window.shows("  a date that exists, as\n  YYYY-MM-DD\n>")
       try window.type("2024-02-30")
       try window.shows("  It is kept as typed. An\n  empty line goes on; or type\n  it anew.\n>")
       try window.type("?")
       try window.shows("keeps what is\n            there, and goes on")
-      try window.type(":go 备注")
-      try window.shows("several rows may be meant: 备\n  注, 客户经理备注（不上传）")
+      try window.type(":go 备")
+      try window.shows("! several rows may be meant:\n  备注, 客户经理备注（不上传）\n>")
       try window.type(":go remark")
       try window.type(String(repeating: "宽字", count: 20))
       try window.type("二")
@@ -70,7 +70,7 @@ extension FillCommandTests {
       try window.type(":go remark")
       try window.shows("several lines")
       try window.type("第一行")
-      try window.shows("| ")
+      try window.shows("> 第一行\n|")
       try window.close()
       // It ends by itself, with everything in one file.
       try Window.wait("the end of the command") {
@@ -127,7 +127,6 @@ extension FillCommandTests {
 /// A window of tmux with a command in it, which goes with the value. When the command ends, its
 /// status is shown.
 private final class Window {
-  private let socket = "formdraft-\(UUID().uuidString)"
   private let folder: TemporaryFolder
 
   static let isPossible: Bool = {
@@ -153,7 +152,7 @@ private final class Window {
   deinit { try? close() }
 
   /// Closes the window; the command in it loses its terminal.
-  func close() throws { _ = try tmux("kill-server") }
+  func close() throws { _ = try tmux("kill-session") }
 
   /// Sends keys by their names.
   func send(_ keys: String...) throws {
@@ -200,7 +199,7 @@ private final class Window {
     // The server must not keep open by which `Process` learns that its client ended.
     try Formdraft.shell(
       "for fd in {3..63}; do eval \"exec $fd>&-\"; done; "
-        + "tmux -L \(socket) -u -f /dev/null \(command)",
+        + "tmux -S '\(folder.path("s"))' -u -f /dev/null \(command)",
       environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"], in: folder)
   }
 }
