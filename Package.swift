@@ -27,7 +27,8 @@ let package = Package(
     .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel", "CCurl"]),
     .target(name: "FormEditing", dependencies: ["DraftStore", "FormModel"]),
     .executableTarget(
-      name: "formdraft", dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel"]),
+      name: "formdraft",
+      dependencies: ["DraftSync", "FormEditing", "DraftStore", "DraftDatabase", "FormModel"]),
 
     // The library example of the README.
     .executableTarget(

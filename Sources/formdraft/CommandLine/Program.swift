@@ -11,6 +11,8 @@ enum Program {
       return try await run(words)
     } catch is System.OutputClosed {
       return .done
+    } catch let interrupted as System.Interrupted {
+      System.end(interrupted)
     } catch {
       let failures = CommandFailure.failures(of: error)
       for failure in failures { Console.report(failure, isJSON: isJSON) }

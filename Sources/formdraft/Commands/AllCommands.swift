@@ -23,7 +23,8 @@ extension Command {
       OptionDescription(name: "--version", abstract: "tells the program's version"),
     ],
     subcommands: [
-      form, draft, validate, param, diff, submit, push, outbox, conflicts, query, export, store,
+      form, draft, fill, validate, param, diff, submit, push, outbox, conflicts, query, export,
+      store,
       completion,
     ])
 }

@@ -26,6 +26,11 @@ enum System {
   /// The reader of the standard output went away; there is nobody to write to.
   struct OutputClosed: Error {}
 
+  /// A signal asked the program to end; what it had to save is saved.
+  struct Interrupted: Error {
+    let signal: Int32
+  }
+
   static let standardOutput = STDOUT_FILENO
   static let standardError = STDERR_FILENO
 
@@ -70,6 +75,13 @@ enum System {
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   static func end(_ status: ExitStatus) -> Never { exit(status.rawValue) }
+
+  /// Ends as the signal would have ended the program, so that a shell's loop ends with it.
+  static func end(_ interrupted: Interrupted) -> Never {
+    signal(interrupted.signal, SIG_DFL)
+    raise(interrupted.signal)
+    exit(128 + interrupted.signal)
+  }
 
   /// Writes all of the bytes.
   static func send(_ bytes: [UInt8], to descriptor: Int32, as name: String) throws {

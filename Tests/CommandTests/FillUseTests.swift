@@ -1,0 +1,93 @@
+import FormModel
+import Foundation
+import Testing
+
+/// Beginnings, ends and what goes wrong.
+extension FillCommandTests {
+  @Test func anUntouchedDraftLeavesNothing() throws {
+    let store = try TestStore("calculator")
+    let result = try fill(["--form", "calculator"], [">", ":list", "x", ":quit"], in: store)
+    #expect(result.status == 0)
+    #expect(result.output.hasSuffix("Nothing was typed; no draft is left behind.\n"))
+    #expect(try store.run("draft", "list", "--ids").output.isEmpty)
+    _ = try fill(["--form", "calculator", "--title", "张三", "--subject", "c1"], ["1"], in: store)
+    let drafts = try store.run("draft", "list", "--json").records()
+    #expect(drafts.count == 1)
+    #expect(drafts.first?["title"] == "张三")
+    #expect(drafts.first?["subject"] == "c1")
+  }
+
+  @Test func wrongUseIsTold() throws {
+    let store = try TestStore("calculator")
+    let id = try store.newDraft("calculator")
+    let json = try fill([id, "--json"], [], in: store)
+    #expect(json.status == 2)
+    #expect(try json.error()["message"]?.stringValue?.contains("talks with a person") == true)
+    #expect(try fill([], [], in: store).status == 2)
+    #expect(try fill([id, "--form", "calculator"], [], in: store).status == 2)
+    #expect(try fill([id, "--title", "t"], [], in: store).status == 2)
+    #expect(try fill(["--form", "nothing"], [], in: store).status == 3)
+    try store.done("draft", "discard", id)
+    #expect(try fill([id], [], in: store).errors.contains("discarded"))
+  }
+
+  @Test func whatAFormHoldsIsNotObeyed() throws {
+    let store = try TestStore()
+    try store.folder.write(
+      #"""
+      {"id":"f","title":"t\u001b[2J","sections":[{"title":"s\u001b]0;x\u0007","rows":[
+        {"kind":"input","key":"a\u001b[31m","serviceKey":"a","sensitive":true},
+        {"kind":"custom","key":"c","serviceKey":"c","customIdentifier":"map"}]}]}
+      """#, to: "f.json")
+    try store.done("form", "add", store.folder.path("f.json"))
+    let result = try fill(["--form", "f"], ["geheim", "{\"x\":1}", "<", "no json"], in: store)
+    #expect(!result.output.contains("\u{1B}"))
+    // A transcript does not tell what a terminal would not show.
+    #expect(!result.output.contains("geheim"))
+    #expect(result.output.contains("  = {\"x\":1}\n"))
+    #expect(try store.values(of: "@")["a"] == "geheim")
+    #expect(try store.values(of: "@")["c"] == "no json")
+  }
+
+  @Test func twoWindowsLoseNothing() throws {
+    let store = try TestStore("calculator")
+    let id = try store.newDraft("calculator")
+    let result = try store.shell(
+      """
+      mkfifo pipe
+      formdraft fill \(id) < pipe > out 2> err & filler=$!
+      exec 3> pipe
+      echo 1 >&3
+      for i in $(seq 200); do grep -q 还款方式 out && break; sleep 0.1; done
+      formdraft draft set \(id) amount=7 > /dev/null
+      printf '2\\n\\n' >&3
+      exec 3>&-
+      wait $filler; cat out err
+      """)
+    #expect(result.output.contains("贷款金额 *\n  a decimal number, such as 120.50\n  = 7\n"))
+    #expect(try store.values(of: id)["amount"] == 7)
+  }
+
+  @Test func whatCannotBeSavedIsTold() throws {
+    let store = try TestStore("calculator")
+    let id = try store.newDraft("calculator")
+    _ = try fill([id], ["1", "本金"], in: store)
+    let answers = (0..<60).flatMap {
+      [":go remark", String(repeating: "\($0)长", count: 150), "."]
+    }
+    try store.folder.write(answers.joined(separator: "\n") + "\n", to: "answers")
+    // A limit on the size of files stands for a full disk: writes fail in the same place.
+    let size = try store.folder.bytes(of: "test.store").count / 1024 + 8
+    let result = try store.shell(
+      """
+      trap '' XFSZ
+      (ulimit -f \(size); formdraft fill \(id) < answers 2>&1) | cat; echo ${PIPESTATUS[0]}
+      """)
+    #expect(result.output.contains("! not saved: "), "\(result.output)")
+    #expect(result.output.hasSuffix("\n3\n"))
+    let values = try store.values(of: id)
+    #expect(values["repayment"] == "principal")
+    #expect(values["remark"]?.stringValue?.isEmpty == false)
+    #expect(try store.run("store", "check").status == 0)
+  }
+}
