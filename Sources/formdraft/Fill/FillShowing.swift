@@ -54,7 +54,7 @@ extension FillDialogue {
       let label = options.first { $0.id == id }?.label ?? ""
       return (label.isEmpty ? "\(id)" : label) + mark(index)
     }
-    return field.shown(value, isRevealed: false) + mark(index)
+    return (field.isSensitive ? "••••" : field.shown(value)) + mark(index)
   }
 
   private func mark(_ index: Int) -> String {
