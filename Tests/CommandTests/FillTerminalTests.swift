@@ -198,7 +198,7 @@ private final class Window {
   private func tmux(_ command: String) throws -> Formdraft.Result {
     // The server must not keep open by which `Process` learns that its client ended.
     try Formdraft.shell(
-      "for fd in {3..63}; do eval \"exec $fd>&-\"; done; "
+      "for fd in {3..1023}; do eval \"exec $fd>&-\"; done; "
         + "tmux -S '\(folder.path("s"))' -u -f /dev/null \(command)",
       environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"], in: folder)
   }
