@@ -23,7 +23,7 @@ extension Command {
       OptionDescription(name: "--version", abstract: "tells the program's version"),
     ],
     subcommands: [
-      form, draft, validate, param, diff, submit, push, outbox, conflicts, query, export, store,
-      completion,
+      form, draft, validate, param, diff, submit, push, outbox, conflicts, query, export,
+      serve, store, completion,
     ])
 }

@@ -1,0 +1,425 @@
+import { words, make } from "./words.js"
+
+// A row of a form as its cell: label, controls, error and separator. A cell tells what the person
+// does through `act(kind, key, event, shown)`, and shows what it is told.
+const inputModes = {
+  numberPad: "numeric", asciiCapableNumberPad: "numeric", decimalPad: "decimal", phonePad: "tel",
+  emailAddress: "email", URL: "url", webSearch: "search",
+}
+const returnKeys = ["go", "next", "search", "send", "done"]
+const examples = { date: "2026-01-31", time: "09:30", dateTime: "2026-01-31T09:30:00+08:00" }
+
+export class Cell {
+  constructor(row, act) {
+    this.row = row
+    this.act = act
+    this.id = `row-${row.row}`
+    this.controls = new Map()
+    const { ui } = row
+    const hasTags = row.fields.some((field) => field.kind === "tags")
+    const isAbove = /2$/.test(row.style) || hasTags || row.fields[0].kind === "custom"
+    this.isMultiline = /^textView/.test(row.style)
+    this.label = make("span", { class: "key" }, row.label)
+    if (row.hasStar) this.label.append(make("span", { class: "star", "aria-hidden": "true" }, "*"))
+    this.value = make("div", { class: "value" })
+    this.error = make("p", { class: "error", id: `${this.id}-error`, "aria-live": "polite" })
+    this.line = make("i", { class: "line" })
+    this.element = make("div", {
+      class: `row ${isAbove ? "above" : "beside"} ${hasTags ? "tags-row" : ""}`, id: this.id,
+    }, this.label, this.value)
+    if (ui.isShowArrow) this.element.append(make("i", { class: "arrow", "aria-hidden": "true" }))
+    this.element.append(this.error, this.line)
+    row.fields.forEach((field, index) => {
+      const control = this.control(field, index)
+      this.controls.set(field.key, control)
+      this.value.append(control.element)
+    })
+    this.name()
+    this.style(ui, isAbove)
+  }
+
+  /** Ties the label to what it labels. */
+  name() {
+    const [first] = this.controls.values()
+    if (first.input && first.input.tagName !== "DIV") {
+      const label = make("label", { class: "key", for: first.input.id }, ...this.label.childNodes)
+      this.label.replaceWith(label)
+      this.label = label
+    }
+    this.label.id = `${this.id}-label`
+  }
+
+  style(ui, isAbove) {
+    const set = (name, value) => {
+      if (value !== null && value !== undefined) this.element.style.setProperty(name, value)
+    }
+    const font = (name, font) => {
+      set(`--${name}-size`, `${font.size}px`)
+      set(`--${name}-weight`, font.weight)
+    }
+    font("key", ui.keyTextFont)
+    font("value", ui.valueTextFont)
+    font("placeholder", ui.placeholderFont)
+    font("error", ui.errorFont)
+    set("--key-color", ui.keyTextColor)
+    set("--value-color", ui.valueTextColor)
+    set("--placeholder-color", ui.placeholderColor)
+    set("--error-color", ui.errorColor)
+    set("--star-color", ui.starColor)
+    set("--line-color", ui.separatorLineColor)
+    set("--line-left", `${ui.lineLeftMargin}px`)
+    set("--line-right", `${ui.lineRightMargin}px`)
+    // A screen can't show less than one of its own dots.
+    set("--line-height", `${Math.max(ui.lineHeight, 1 / devicePixelRatio)}px`)
+    set("--space", `${ui.cellSpace}px`)
+    const alignments = { left: "left", center: "center", right: "right", justified: "justify" }
+    const alignment = alignments[ui.inputTextAlignment] ?? "start"
+    // Below its label, a value begins where the label does.
+    set("--align", isAbove && alignment === "right" ? "start" : alignment)
+    this.line.hidden = ui.isHiddenLine
+    if (ui.cellHeight !== null) {
+      set("height", `${ui.cellHeight}px`)
+      this.element.classList.add("fixed")
+    }
+    if (/Clipping|Truncating/.test(ui.lineBreakMode)) this.element.classList.add("one-line")
+    if (ui.lineBreakMode === "byWordWrapping") this.element.classList.add("by-word")
+  }
+
+  control(field, index) {
+    const id = `${this.id}-${index}`
+    switch (field.kind) {
+      case "input": return new TextControl(this, field, id)
+      case "option": return new OptionControl(this, field, id)
+      case "tags": return new TagsControl(this, field, id)
+      case "custom": return new CustomControl(this, field, id)
+      default: return new ShownControl(this, field, id)
+    }
+  }
+
+  /** Shows the state of the row's conditions. */
+  showState(state) {
+    this.element.hidden = !state.isVisible
+    for (const control of this.controls.values()) control.showState(state)
+  }
+
+  showErrors(errors) {
+    const mine = errors.filter((error) => this.controls.has(error.key))
+    const text = mine.filter((error) => error.label).map((error) => error.message).join("\n")
+    if (this.error.textContent !== text) this.error.textContent = text
+    this.element.classList.toggle("wrong", mine.some((error) => error.line))
+    for (const [key, control] of this.controls) {
+      const error = mine.find((error) => error.key === key)
+      if (!control.input) continue
+      if (error) control.input.setAttribute("aria-invalid", "true")
+      else control.input.removeAttribute("aria-invalid")
+      const described = [control.note?.id, text ? this.error.id : null].filter(Boolean).join(" ")
+      if (described) control.input.setAttribute("aria-describedby", described)
+      else control.input.removeAttribute("aria-describedby")
+    }
+  }
+
+  focus(key) { this.controls.get(key)?.focus() }
+}
+
+/** What all controls have in common: they tell when they are entered and left. */
+class Control {
+  constructor(cell, field, id) {
+    this.cell = cell
+    this.field = field
+    this.id = id
+  }
+
+  watch(element) {
+    element.addEventListener("focusin", (event) => {
+      if (!element.contains(event.relatedTarget)) this.act("begin", { begin: this.field.key })
+    })
+    element.addEventListener("focusout", (event) => {
+      if (!element.contains(event.relatedTarget)) this.act("end", { end: this.field.key })
+    })
+  }
+
+  act(kind, event, shown) {
+    const json = typeof event === "string" ? event : JSON.stringify(event)
+    this.cell.act(kind, this.field.key, json, shown)
+  }
+
+  get key() { return JSON.stringify(this.field.key) }
+  get isBusy() { return false }
+  focus() { this.input?.focus() }
+
+  showState(state) {
+    if (!this.input) return
+    this.input.disabled = !state.isEnabled
+    if (state.isRequired) this.input.setAttribute("aria-required", "true")
+    else this.input.removeAttribute("aria-required")
+  }
+}
+
+class ShownControl extends Control {
+  constructor(cell, field, id) {
+    super(cell, field, id)
+    this.element = make("span", { class: "shown", id })
+  }
+
+  show({ text }) { this.element.textContent = text }
+}
+
+class TextControl extends Control {
+  constructor(cell, field, id) {
+    super(cell, field, id)
+    this.element = make("div", { class: "text" })
+    this.build(cell.isMultiline)
+    this.watch(this.element)
+  }
+
+  build(isMultiline) {
+    const { field } = this
+    const enter = returnKeys.includes(field.returnKey)
+      ? field.returnKey : field.returnDone === "next" ? "next" : undefined
+    const input = make(isMultiline ? "textarea" : "input", {
+      id: this.id, rows: isMultiline ? 1 : undefined, type: isMultiline ? undefined : "text",
+      placeholder: field.placeholder || examples[field.dataType] || undefined,
+      inputmode: inputModes[field.keyboard] ?? (field.dataType === "integer" ? "numeric"
+        : field.dataType === "decimal" ? "decimal" : undefined),
+      enterkeyhint: enter, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    })
+    if (field.scrolls) input.classList.add("scrolls")
+    input.addEventListener("input", (event) => { if (!event.isComposing) this.changed() })
+    input.addEventListener("compositionstart", () => { this.isComposing = true })
+    input.addEventListener("compositionend", () => {
+      this.isComposing = false
+      this.changed()
+    })
+    input.addEventListener("keydown", (event) => this.pressed(event))
+    input.addEventListener("beforeinput", (event) => this.skipSeparator(event))
+    this.isMultiline = isMultiline
+    this.input?.replaceWith(input)
+    if (!this.input) this.element.append(input)
+    this.input = input
+  }
+
+  get isBusy() { return this.isComposing }
+
+  changed() {
+    this.grow()
+    const text = this.saveable(this.input.value)
+    this.known = text
+    this.act("enter", { enter: this.field.key, text }, this.input.value)
+  }
+
+  /**
+   * What the person means by the text in the control, which has made line feeds of all line ends:
+   * those that were not touched stay as they were.
+   */
+  saveable(value) {
+    const old = this.known ?? ""
+    if (!old.includes("\r")) return value
+    const shown = old.replace(/\r\n?/g, "\n")
+    let start = 0
+    const least = Math.min(shown.length, value.length)
+    while (start < least && shown[start] === value[start]) start += 1
+    let end = 0
+    while (end < least - start && shown.at(-1 - end) === value.at(-1 - end)) end += 1
+    const place = (offset) => {
+      let at = 0
+      for (let seen = 0; seen < offset; seen += 1) at += old.startsWith("\r\n", at) ? 2 : 1
+      return at
+    }
+    return old.slice(0, place(start)) + value.slice(start, value.length - end)
+      + old.slice(place(shown.length - end))
+  }
+
+  pressed(event) {
+    if (event.key !== "Enter" || event.isComposing || this.isComposing) return
+    if (this.isMultiline && this.field.returnDone === "none") return
+    event.preventDefault()
+    this.act("return", { return: this.field.key })
+  }
+
+  /** A deletion beside a separator means the character beyond it. */
+  skipSeparator(event) {
+    const { separator } = this.field
+    const { selectionStart: at, selectionEnd: end, value } = this.input
+    if (!separator || at !== end) return
+    if (event.inputType === "deleteContentBackward" && value.slice(0, at).endsWith(separator)) {
+      this.input.setSelectionRange(at - separator.length, at - separator.length)
+    } else if (event.inputType === "deleteContentForward" && value.startsWith(separator, at)) {
+      this.input.setSelectionRange(at + separator.length, at + separator.length)
+    }
+  }
+
+  show({ text }, selection) {
+    if (!this.isMultiline && /[\r\n]/.test(text)) this.build(true)
+    this.known = text
+    const { input } = this
+    const shown = text.replace(/\r\n?/g, "\n")
+    if (input.value === shown) return this.grow()
+    const isHere = document.activeElement === input
+    const [start, end] = selection ?? [input.selectionStart, input.selectionEnd]
+    input.value = shown
+    if (isHere) input.setSelectionRange(start, end)
+    this.grow()
+  }
+
+  grow() {
+    if (!this.isMultiline) return
+    this.input.style.height = "0"
+    this.input.style.height = `${this.input.scrollHeight}px`
+  }
+}
+
+class OptionControl extends Control {
+  constructor(cell, field, id) {
+    super(cell, field, id)
+    const none = make("option", { value: "" }, field.placeholder || words.select)
+    const options = field.options.map(
+      (option, index) => make("option", { value: index }, option.label))
+    this.input = make("select", { id }, none, ...options)
+    if (field.selectorTitle !== undefined) {
+      const title = field.selectorTitle && field.selectorTitle !== field.label
+      this.input.setAttribute("aria-label", [field.label, title && field.selectorTitle].filter(Boolean).join(" "))
+    }
+    this.input.addEventListener("change", () => {
+      const chosen = field.options[this.input.value]
+      this.input.classList.toggle("empty", !chosen)
+      this.act("select", `{"select":${this.key},"option":${chosen?.id ?? "null"}}`,
+        chosen?.id ?? null)
+    })
+    this.element = make("div", { class: "option" }, this.input)
+    this.watch(this.element)
+  }
+
+  show({ option }) {
+    const index = this.field.options.findIndex((known) => known.id === option)
+    this.input.querySelector(".unknown")?.remove()
+    if (index < 0 && option !== null) {
+      // Chosen when the form still had it.
+      this.input.append(make("option", { value: "unknown", class: "unknown", disabled: true }, option))
+    }
+    this.input.value = index >= 0 ? String(index) : option === null ? "" : "unknown"
+    this.input.classList.toggle("empty", option === null)
+  }
+}
+
+class TagsControl extends Control {
+  constructor(cell, field, id) {
+    super(cell, field, id)
+    this.selected = new Set()
+    this.buttons = new Map()
+    this.note = make("p", { class: "note", id: `${id}-note` })
+    this.input = make("div", {
+      class: "tags", role: "group", id, "aria-labelledby": `${cell.id}-label`,
+    })
+    for (const tag of field.tags) {
+      const button = make("button", {
+        type: "button", class: "tag", "aria-pressed": "false", onclick: () => this.tap(tag),
+      }, make("span", {}, tag.label))
+      this.buttons.set(tag.id, button)
+      this.input.append(button)
+    }
+    this.element = make("div", { class: "tags-value" }, this.note, this.input)
+    this.style(field.presentation)
+    this.watch(this.element)
+  }
+
+  style(presentation) {
+    const set = (name, value) => {
+      if (value !== null) this.element.style.setProperty(`--${name}`, value)
+    }
+    for (const name of [
+      "leftM", "rightM", "topM", "titleHeight", "itemHeight", "itemCorner", "minimumLineSpacing",
+      "minimumInteritemSpacing", "itemLeftMargin", "itemRightMargin", "borderWidth",
+    ]) set(name, `${presentation[name]}px`)
+    for (const name of [
+      "itemBackGroundColor", "itemTextColor", "selectedItemTextColor",
+      "selectedItemBackgroundColor", "borderColor", "selectedBorderColor",
+    ]) set(name, presentation[name])
+    set("tag-size", `${presentation.font.size}px`)
+    set("tag-weight", presentation.font.weight)
+  }
+
+  tap(tag) {
+    const isSelected = !this.selected.has(tag.id)
+    this.act("toggle", `{"toggle":${this.key},"tag":${tag.id},"selected":${isSelected}}`,
+      { tag: tag.id, isSelected })
+    if (this.field.isSingle) this.selected.clear()
+    if (isSelected) this.selected.add(tag.id)
+    else this.selected.delete(tag.id)
+    this.draw()
+  }
+
+  show({ selected, isEnough }) {
+    this.selected = new Set(selected)
+    // One that the form has no more can still be unchosen.
+    for (const id of selected) {
+      if (this.buttons.has(id)) continue
+      const button = make("button", {
+        type: "button", class: "tag unknown", onclick: () => this.tap({ id }),
+      }, make("span", {}, id))
+      this.buttons.set(id, button)
+      this.input.append(button)
+    }
+    const { least, most } = this.field
+    const count = selected.filter((id) => this.field.tags.some((tag) => tag.id === id)).length
+    const text = (isEnough ? words.enough(count) : words.tooFew(count, least))
+      + (most !== null && most > 1 ? words.most(most) : "")
+    if (this.note.textContent && this.note.textContent !== text) this.note.setAttribute("role", "status")
+    this.note.textContent = text
+    this.note.classList.toggle("enough", isEnough)
+    this.draw()
+  }
+
+  draw() {
+    for (const [id, button] of this.buttons) {
+      button.setAttribute("aria-pressed", String(this.selected.has(id)))
+    }
+  }
+
+  focus() { (this.input.querySelector("[aria-pressed=true]") ?? this.input.firstChild)?.focus() }
+
+  showState(state) {
+    for (const button of this.buttons.values()) button.disabled = !state.isEnabled
+  }
+}
+
+class CustomControl extends Control {
+  constructor(cell, field, id) {
+    super(cell, field, id)
+    this.note = make("p", { class: "note", id: `${id}-note`, "aria-live": "polite" })
+    this.input = make("textarea", { id, class: "json", rows: 2, spellcheck: "false", autocomplete: "off" })
+    this.input.addEventListener("input", () => {
+      this.changed()
+      this.grow()
+    })
+    this.element = make("div", { class: "custom" }, this.input, this.note)
+    this.note.textContent = field.identifier
+    this.watch(this.element)
+  }
+
+  changed() {
+    const text = this.input.value.trim()
+    this.isWrong = false
+    try {
+      if (text) JSON.parse(text)
+    } catch (error) {
+      this.isWrong = true
+      this.note.textContent = words.badJSON(error.message)
+      return
+    }
+    this.note.textContent = this.field.identifier
+    this.act("set", `{"set":${this.key}${text ? `,"value":${text}` : ""}}`, this.input.value)
+  }
+
+  // What is being typed is not put in another order under the cursor.
+  get isBusy() { return document.activeElement === this.input }
+
+  show({ json }) {
+    if (this.input.value !== json) this.input.value = json
+    this.grow()
+  }
+
+  grow() {
+    this.input.style.height = "0"
+    this.input.style.height = `${this.input.scrollHeight}px`
+  }
+}
