@@ -145,15 +145,18 @@ final class OpenDraft: Sendable {
     var update: JSONObject = [:]
     // Also what was refused: the page shows already what the person wanted.
     var keys = Set(events.compactMap(\.key))
+    var rows: [Int: RowState] = [:]
     for event in events {
       order.withLock { _ in
         let outcome = session.handle(event)
         outcomes.append(.object(outcome.json))
         keys.formUnion(outcome.shownKeys)
+        for row in outcome.rows { rows[row.row] = row }
         update = tell(outcome, from: client)
         update["fields"] = session.editor.fieldsJSON(keys)
       }
     }
+    update["rows"] = .array(rows.values.map(\.json))
     update["outcomes"] = .array(outcomes)
     do {
       try session.flush()

@@ -113,14 +113,7 @@ extension FormEditor {
 
   /// What the conditions say about all rows.
   var rowsJSON: JSONValue {
-    .array(
-      form.rows.indices.map { index in
-        let state = state(ofRow: index)
-        return [
-          "row": .count(index), "isVisible": .bool(state.isVisible),
-          "isRequired": .bool(state.isRequired), "isEnabled": .bool(state.isEnabled),
-        ]
-      })
+    .array(form.rows.indices.map { state(ofRow: $0).json })
   }
 
   /// All errors that are to be seen now.
@@ -132,6 +125,15 @@ extension FormEditor {
           "line": .bool($0.errorType.showsLine), "label": .bool($0.errorType.showsLabel),
         ]
       })
+  }
+}
+
+extension RowState {
+  var json: JSONValue {
+    [
+      "row": .count(row), "isVisible": .bool(isVisible), "isRequired": .bool(isRequired),
+      "isEnabled": .bool(isEnabled),
+    ]
   }
 }
 
