@@ -1,4 +1,5 @@
 import { words, make } from "./words.js"
+import { common, place } from "./text.js"
 
 // A row of a form as its cell: label, controls, error and separator. A cell tells what the person
 // does through `act(kind, key, event, shown)`, and shows what it is told.
@@ -184,7 +185,10 @@ class TextControl extends Control {
       enterkeyhint: enter, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     })
     if (field.scrolls) input.classList.add("scrolls")
-    input.addEventListener("input", (event) => { if (!event.isComposing) this.changed() })
+    input.addEventListener("input", (event) => {
+      this.isDeletion = /^delete/.test(event.inputType ?? "")
+      if (!event.isComposing) this.changed()
+    })
     input.addEventListener("compositionstart", () => { this.isComposing = true })
     input.addEventListener("compositionend", () => {
       this.isComposing = false
@@ -215,18 +219,14 @@ class TextControl extends Control {
     const old = this.known ?? ""
     if (!old.includes("\r")) return value
     const shown = old.replace(/\r\n?/g, "\n")
-    let start = 0
-    const least = Math.min(shown.length, value.length)
-    while (start < least && shown[start] === value[start]) start += 1
-    let end = 0
-    while (end < least - start && shown.at(-1 - end) === value.at(-1 - end)) end += 1
-    const place = (offset) => {
+    const { start, end } = common(shown, value)
+    const inOld = (offset) => {
       let at = 0
       for (let seen = 0; seen < offset; seen += 1) at += old.startsWith("\r\n", at) ? 2 : 1
       return at
     }
-    return old.slice(0, place(start)) + value.slice(start, value.length - end)
-      + old.slice(place(shown.length - end))
+    return old.slice(0, inOld(start)) + value.slice(start, value.length - end)
+      + old.slice(inOld(shown.length - end))
   }
 
   pressed(event) {
@@ -254,11 +254,36 @@ class TextControl extends Control {
     const { input } = this
     const shown = text.replace(/\r\n?/g, "\n")
     if (input.value === shown) return this.grow()
+    this.draw(shown, this.kept(shown) ?? selection)
+  }
+
+  /** Shows a text, with the cursor where it was in what is the same. */
+  draw(text, selection) {
+    const { input } = this
+    const old = input.value
+    if (old === text) return
     const isHere = document.activeElement === input
-    const [start, end] = selection ?? [input.selectionStart, input.selectionEnd]
-    input.value = shown
+    const [start, end] = selection
+      ?? [input.selectionStart, input.selectionEnd].map((at) => place(at, old, text))
+    input.value = text
     if (isHere) input.setSelectionRange(start, end)
     this.grow()
+  }
+
+  /** Where the cursor goes when separators alone come or go; null when more than that changes. */
+  kept(text) {
+    const { separator } = this.field
+    const { value, selectionStart } = this.input
+    const bare = (text) => text.replaceAll(separator, "")
+    if (!separator || bare(text) !== bare(value)) return null
+    const count = bare(value.slice(0, selectionStart)).length
+    let at = 0
+    for (let seen = 0; seen < count; at += 1) {
+      if (text.startsWith(separator, at)) at += separator.length - 1
+      else seen += 1
+    }
+    if (this.isDeletion && text.startsWith(separator, at)) at += separator.length
+    return [at, at]
   }
 
   grow() {

@@ -1,6 +1,7 @@
 import { words, fillWords, make, post, say } from "./words.js"
 import { Queue } from "./queue.js"
 import { Cell } from "./cells.js"
+import { replay } from "./text.js"
 
 const draft = location.pathname.split("/")[2]
 const client = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join("")
@@ -40,12 +41,13 @@ function build() {
 function control(key) { return cellOf.get(key)?.controls.get(key) }
 
 /** Shows what fields hold, save those that are edited here. */
-function showFields(fields, selections = {}) {
+function showFields(fields, selections) {
   for (const [key, field] of Object.entries(fields ?? {})) {
     const shown = control(key)
     if (!shown) continue
-    if (queue.holds(key) || shown.isBusy) isBehind = true
-    else shown.show(field, selections[key])
+    // What this page asked for itself will be answered again.
+    if (queue.holds(key) || shown.isBusy) isBehind ||= !selections
+    else shown.show(field, selections?.[key])
   }
 }
 
@@ -97,6 +99,7 @@ function answered(answer, items) {
   answer.outcomes.forEach((outcome, index) => {
     const item = items[index]
     if (item.kind === "enter" && outcome.selection) selections[item.key] = outcome.selection
+    if (item.kind === "enter" && outcome.text !== undefined) follow(item, outcome.text)
     if (item.isAnswered) return
     if (outcome.refusal && words.refused[outcome.refusal]) say(words.refused[outcome.refusal])
     if (outcome.isCut) say(words.cut)
@@ -107,6 +110,30 @@ function answered(answer, items) {
   if (focus) cellOf.get(focus)?.focus(focus)
   else if (focus === null) document.activeElement?.blur()
   if (isBehind && queue.isEmpty) sync()
+}
+
+/**
+ * The server made another text of one that was sent: what was typed since is typed into that, as it
+ * would have been had the answer come at once.
+ */
+function follow(item, text) {
+  const shown = text.replace(/\r\n?/g, "\n")
+  const field = control(item.key)
+  const old = item.shown
+  Object.assign(item, { shown, json: JSON.stringify({ enter: item.key, text }) })
+  if (!field || shown === old) return
+  field.known = text
+  let [before, base, isChanged] = [old, shown, false]
+  for (const later of queue.items) {
+    if (later.key !== item.key || later.kind !== "enter" || later.isSent) continue
+    const moved = replay(before, later.shown, base)
+    before = later.shown
+    base = moved
+    isChanged = true
+    later.shown = moved
+    later.json = JSON.stringify({ enter: item.key, text: field.saveable(moved) })
+  }
+  if (isChanged && !field.isBusy) field.draw(base)
 }
 
 /** Draws again what a page before this one could not save. */

@@ -14,7 +14,8 @@ export class Queue {
     this.client = client
     this.listener = listener
     this.place = `unsent:${draft}`
-    this.items = JSON.parse(sessionStorage.getItem(this.place) ?? "[]")
+    this.items = JSON.parse(sessionStorage.getItem(this.place) ?? "[]").map(
+      ({ kind, key, json, shown }) => ({ kind, key, json, shown }))
     this.batchLimit = 100
     this.failures = 0
     this.waiting = []
@@ -22,9 +23,6 @@ export class Queue {
 
   /** Adds an event: its JSON text, its field's key, and what the page shows meanwhile. */
   add(kind, key, json, shown) {
-    const last = this.items.at(-1)
-    const replaces = last && !last.isSent && last.key === key && last.kind === kind && kind === "enter"
-    if (replaces) this.items.pop()
     this.items.push({ kind, key, json, shown })
     this.keep()
     this.pump()
@@ -45,6 +43,22 @@ export class Queue {
     else sessionStorage.setItem(this.place, JSON.stringify(this.items))
   }
 
+  /**
+   * What is sent at once: a field's next text only when it is known what came of the one before, so
+   * that a refused key takes no other with it.
+   */
+  batch() {
+    const entered = new Set()
+    const items = this.items.slice(0, this.batchLimit)
+    const end = items.findIndex(({ kind, key }) => {
+      if (kind !== "enter") return false
+      const isSecond = entered.has(key)
+      entered.add(key)
+      return isSecond
+    })
+    return end < 0 ? items : items.slice(0, end)
+  }
+
   body(items) {
     const events = items.map((item) => item.json).join(",")
     return `{"client":${JSON.stringify(this.client)},"events":[${events}]}`
@@ -55,7 +69,7 @@ export class Queue {
     clearTimeout(this.timer)
     this.isBusy = true
     if (!this.failures) this.listener.state({ state: "saving" })
-    const items = this.items.slice(0, this.batchLimit)
+    const items = this.batch()
     for (const item of items) item.isSent = true
     const failure = await this.send(items)
     this.isBusy = false
@@ -91,9 +105,9 @@ export class Queue {
       const isSaved = body.save?.state === "saved"
       if (isSaved) {
         this.items.splice(0, items.length)
-        this.keep()
       }
-      this.listener.answered(body, items.map((item) => ({ ...item })))
+      this.listener.answered(body, items)
+      this.keep()
       for (const item of items) item.isAnswered = true
       return isSaved ? null : body.save
     }
@@ -114,9 +128,8 @@ export class Queue {
   /** Sends what waits while the page goes away. */
   leave() {
     if (this.isEmpty || this.isBusy) return
-    const items = this.items.slice(0, this.batchLimit)
     try {
-      post(`/drafts/${this.draft}/events`, this.body(items), { keepalive: true }).catch(() => {})
+      post(`/drafts/${this.draft}/events`, this.body(this.items), { keepalive: true }).catch(() => {})
     } catch {
       // It is kept, and sent when the page comes back.
     }

@@ -20,7 +20,8 @@ class Server:
         ).stdout
 
     def record(self, *arguments):
-        return json.loads(self.run(*arguments, "--json"))
+        # Decimals keep their own digits.
+        return json.loads(self.run(*arguments, "--json"), parse_float=str)
 
     def values(self, draft):
         return self.record("draft", "show", draft)["values"]

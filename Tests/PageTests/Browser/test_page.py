@@ -121,6 +121,7 @@ def shoot(page, folder, name):
             page.tab.wait_for_timeout(80)
             wide = page.tab.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{name} at {size} width is {wide} too wide"
+            page.tab.bring_to_front()
             page.tab.screenshot(path=os.path.join(folder, f"{name}-{size}-{scheme}.png"),
                                 full_page=True)
     page.tab.emulate_media(color_scheme="light")
