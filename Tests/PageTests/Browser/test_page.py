@@ -297,22 +297,41 @@ def naughty(context, server, folder):
         found = json.load(file)
     strings = found if isinstance(found, list) else found["strings"]
     strings = [text if isinstance(text, str) else text["value"] for text in strings]
+    strings = [text for text in dict.fromkeys(strings) if text]
+    form = {"id": "naughty", "title": strings[-1], "sections": [{"title": "<b>&amp;", "rows": [
+        {"kind": "input", "key": f"{index} {text}", "serviceKey": f"s{index}",
+         "cellStyle": "textView2", "placeholder": text, "maxLength": 10_000}
+        for index, text in enumerate(strings)
+    ] + [
+        {"kind": "tags", "key": "tags", "serviceKey": "tags",
+         "tags": [{"id": str(index), "labelName": text} for index, text in enumerate(strings)]},
+        {"kind": "option", "key": "options", "serviceKey": "option",
+         "options": [{"id": index, "label": text} for index, text in enumerate(strings)]},
+    ]}]}
+    path = os.path.join(os.path.dirname(server.store), "naughty.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(form, file)
+    server.run("form", "add", path)
+    draft = server.run("draft", "new", "naughty", "--title", "<img src=x onerror=alert(1)>").strip()
+    server.run("draft", "set", draft, *[
+        f"s{index}:={json.dumps(text)}" for index, text in enumerate(strings)])
     page = Page(context)
-    draft = page.begin(server, "个人资料")
-    page.go_to("姓名")
-    page.type("x")
-    page.saved()
-    for text in strings:
-        text = text[:90]
-        if "\0" in text:
-            continue
-        path = os.path.join(folder, "..", "naughty.txt")
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        server.run("draft", "set", draft, f"address=@{path}")
-        shown = text.replace("\r\n", "\n").replace("\r", "\n")
-        expect(page.label("居住地址")).to_have_value(shown)
-    page.check("naughty strings")
+    page.tab.goto(server.url)
+    page.tab.goto(f"{server.origin}/drafts/{draft}")
+    page.tab.wait_for_selector("#submit:not([disabled])")
+    found = page.tab.evaluate("""() => ({
+      values: [...document.querySelectorAll("textarea")].map((area) => area.value),
+      labels: [...document.querySelectorAll("label.key")].map((label) => label.textContent),
+      tags: [...document.querySelectorAll(".tag")].map((tag) => tag.textContent),
+      options: [...document.querySelectorAll("option:not([value=''])")].map((o) => o.textContent),
+    })""")
+    shown = [text.replace("\r\n", "\n").replace("\r", "\n") for text in strings]
+    assert found["values"] == shown
+    assert found["labels"] == [f"{i} {text}" for i, text in enumerate(strings)] + ["options"]
+    assert found["tags"] == strings and found["options"] == strings
+    assert page.tab.locator("img, script:not([src])").count() == 0
+    assert not page.faults, page.faults
+    assert server.values(draft) == {f"s{index}": text for index, text in enumerate(strings)}
     page.tab.close()
 
 
