@@ -209,6 +209,7 @@ async function submit() {
 }
 
 function showSubmission({ number, isNew, param, changes }) {
+  say("")
   const parts = [make("h2", { id: "result-title" }, isNew ? words.done(number) : words.same(number))]
   if (isNew) {
     const head = [words.field, words.change, words.old, words.new]

@@ -116,6 +116,7 @@ def axe(tab):
 def shoot(page, folder, name):
     for size, viewport in {"phone": PHONE, "desktop": DESKTOP}.items():
         page.tab.set_viewport_size(viewport)
+        page.tab.evaluate("scrollTo(0, 0)")
         for scheme in ["light", "dark"]:
             page.tab.emulate_media(color_scheme=scheme)
             page.tab.wait_for_timeout(80)
