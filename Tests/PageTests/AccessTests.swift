@@ -82,7 +82,7 @@ import Testing
 
   @Test func otherMachinesAreLetInOnPurposeOnly() throws {
     let server = try PageServer()
-    #expect(throws: (any Error).self) { try server.run("serve", "--host", "0.0.0.0") }
-    #expect(throws: (any Error).self) { try server.run("serve", "--port", "\(server.port)") }
+    #expect(throws: PageServer.Refused.self) { try server.run("serve", "--host", "0.0.0.0") }
+    #expect(throws: PageServer.Refused.self) { try server.run("serve", "--port", "\(server.port)") }
   }
 }

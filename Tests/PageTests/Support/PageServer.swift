@@ -39,37 +39,45 @@ final class PageServer {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  private func process(_ arguments: [String]) -> (Process, Pipe) {
+  /// A process of the command, and the file that its output goes to. A pipe would be inherited by
+  /// the servers of tests that run beside, and never end.
+  private func process(_ arguments: [String]) throws -> (Process, output: String) {
+    let output = "\(folder)/\(UUID().uuidString).out"
+    try Data().write(to: URL(fileURLWithPath: output))
     let process = Process()
-    let output = Pipe()
     process.executableURL = URL(fileURLWithPath: Self.command)
     process.arguments = ["--store", "\(folder)/test.store"] + arguments
-    process.standardOutput = output
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
     return (process, output)
   }
 
   @discardableResult
   func run(_ arguments: String...) throws -> String {
-    let (process, output) = process(arguments)
+    let (process, output) = try process(arguments)
     try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return text
+    guard process.terminationStatus == 0 else { throw Refused(status: process.terminationStatus) }
+    return String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self)
+  }
+
+  struct Refused: Error {
+    let status: Int32
   }
 
   /// Starts, after a first start at the same port.
   func start() throws {
-    let (process, output) = process(["serve", "--port", "\(port)", "--json"])
+    let (process, output) = try process(["serve", "--port", "\(port)", "--json"])
     try process.run()
     self.process = process
-    var line: [UInt8] = []
+    var line = Data()
     while line.last != UInt8(ascii: "\n") {
-      let next = output.fileHandleForReading.readData(ofLength: 1)
-      try #require(!next.isEmpty)
-      line += next
+      try #require(process.isRunning)
+      usleep(10_000)
+      line = try Data(contentsOf: URL(fileURLWithPath: output))
     }
-    let url = try #require(try JSONValue(parsing: line)["url"]?.stringValue)
+    let url = try #require(try JSONValue(parsing: Array(line))["url"]?.stringValue)
     let parts = url.components(separatedBy: "/?token=")
     token = parts[1]
     port = try #require(Int(parts[0].components(separatedBy: ":")[2]))

@@ -71,12 +71,15 @@ final class Connection {
 
   /// The next event of a stream that is about something.
   func event(where isMeant: (JSONValue) -> Bool) throws -> JSONValue {
-    while true {
-      let lines = try receive(through: "\n\n").split(separator: "\n")
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end {
+      // A chunk's head ends in CR LF, which is one Character.
+      let lines = try receive(through: "\n\n").split(whereSeparator: \.isNewline)
       guard let data = lines.first(where: { $0.hasPrefix("data: ") }) else { continue }
       let event = try JSONValue(parsing: String(data.dropFirst(6)))
       if isMeant(event) { return event }
     }
+    throw Failure(what: "no such event in time")
   }
 }
 
