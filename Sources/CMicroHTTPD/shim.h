@@ -69,7 +69,8 @@ static inline cmhd_listener cmhd_listen(const char *host, const char *port, int 
     listener.number = failure;
     return listener;
   }
-  for (struct addrinfo *info = found; info != NULL && listener.descriptor < 0; info = info->ai_next) {
+  for (struct addrinfo *info = found; info != NULL; info = info->ai_next) {
+    if (listener.descriptor >= 0) break;
     if (loopback_only && !cmhd_is_loopback(info->ai_addr)) {
       listener.result = CMHD_NOT_LOOPBACK;
       continue;

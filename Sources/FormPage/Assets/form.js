@@ -1,10 +1,10 @@
 import { words, fillWords, make, post, say } from "./words.js"
 import { Queue } from "./queue.js"
-import { Cell } from "./cells.js"
+import { Cell } from "./cell.js"
 import { replay } from "./text.js"
 
 const draft = location.pathname.split("/")[2]
-const client = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join("")
+const client = crypto.getRandomValues(new Uint32Array(2)).join("-")
 const at = (id) => document.getElementById(id)
 const cells = []
 const cellOf = new Map()
@@ -18,8 +18,9 @@ const queue = new Queue(draft, client, { answered, state: showSaving, lost })
 // MARK: Showing
 
 function build() {
-  document.title = [state.draft.title, state.form.title || state.form.id].filter(Boolean).join(" – ")
-  at("title").replaceChildren(state.form.title || state.form.id)
+  const title = state.form.title || state.form.id
+  document.title = [state.draft.title, title].filter(Boolean).join(" – ")
+  at("title").replaceChildren(title)
   const name = state.draft.title || state.draft.subject
   if (name) at("title").append(make("small", {}, name))
   const sections = state.form.sections.map((section, index) => {
@@ -63,7 +64,7 @@ function showUpdate(update, selections) {
   }
 }
 
-/** A separator is drawn between cells, and a section without any is not drawn. */
+/** A section without cells is not drawn. */
 function showVisible() {
   for (const section of at("form").children) {
     section.hidden = !section.querySelector(".row:not([hidden])")
@@ -210,15 +211,19 @@ async function submit() {
 
 function showSubmission({ number, isNew, param, changes }) {
   say("")
-  const parts = [make("h2", { id: "result-title" }, isNew ? words.done(number) : words.same(number))]
+  const title = isNew ? words.done(number) : words.same(number)
+  const parts = [make("h2", { id: "result-title" }, title)]
   if (isNew) {
     const head = [words.field, words.change, words.old, words.new]
-    parts.push(make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": words.changes },
-      make("table", {}, make("caption", {}, words.changes),
-        make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
-        make("tbody", {}, ...changes.map((change) => make("tr", {},
-          make("th", { scope: "row" }, change.label), make("td", {}, words[change.change]),
-          make("td", {}, change.old), make("td", {}, change.new)))))))
+      .map((text) => make("th", { scope: "col" }, text))
+    const rows = changes.map((change) => make("tr", {},
+      make("th", { scope: "row" }, change.label), make("td", {}, words[change.change]),
+      make("td", {}, change.old), make("td", {}, change.new)))
+    const table = make("table", {}, make("caption", {}, words.changes),
+      make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows))
+    parts.push(make("div", {
+      class: "scroll", tabindex: "0", role: "group", "aria-label": words.changes,
+    }, table))
   }
   parts.push(make("h3", {}, words.param),
     make("pre", { tabindex: "0", "aria-label": words.param }, param))
@@ -290,7 +295,8 @@ async function start() {
   showSaving(state.save, "server")
   queue.pump()
   listen()
-  const focus = state.draft.revision > 0 || waiting.length ? waiting.at(-1)?.key ?? state.focus : null
+  const isResumed = state.draft.revision > 0 || waiting.length > 0
+  const focus = isResumed ? waiting.at(-1)?.key ?? state.focus : null
   if (focus) cellOf.get(focus)?.focus(focus)
 }
 

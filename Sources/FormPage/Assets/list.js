@@ -39,15 +39,17 @@ function draftItem(draft, forms) {
   const isAway = draft.status === "discarded"
   const title = draft.title || draft.subject || form
   const name = isAway
-    ? make("span", { class: "name" }, title) : make("a", { class: "name", href: `/drafts/${draft.id}` }, title)
+    ? make("span", { class: "name" }, title)
+    : make("a", { class: "name", href: `/drafts/${draft.id}` }, title)
   const facts = [
-    title === form ? null : form, isAway ? null : words[draft.status], time.format(new Date(draft.updatedAt)),
-    draft.id.slice(0, 8),
+    title === form ? null : form, isAway ? null : words[draft.status],
+    time.format(new Date(draft.updatedAt)), draft.id.slice(0, 8),
   ]
   name.append(make("small", {}, facts.filter(Boolean).join(" · ")))
   const action = isAway ? "restore" : "discard"
   return make("li", {}, name, make("button", {
-    type: "button", class: "quiet", "aria-label": `${words[action]}: ${title} ${draft.id.slice(0, 8)}`,
+    type: "button", class: "quiet",
+    "aria-label": `${words[action]}: ${title} ${draft.id.slice(0, 8)}`,
     onclick: () => move(draft, action),
   }, words[action]))
 }

@@ -129,7 +129,8 @@ export class Queue {
   leave() {
     if (this.isEmpty || this.isBusy) return
     try {
-      post(`/drafts/${this.draft}/events`, this.body(this.items), { keepalive: true }).catch(() => {})
+      post(`/drafts/${this.draft}/events`, this.body(this.items), { keepalive: true })
+        .catch(() => {})
     } catch {
       // It is kept, and sent when the page comes back.
     }

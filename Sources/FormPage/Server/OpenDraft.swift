@@ -46,7 +46,9 @@ final class OpenDraft: Sendable {
     tasks.withLock { $0 = [saving, watching] }
   }
 
-  deinit { tasks.withLock { $0.forEach { $0.cancel() } } }
+  deinit {
+    for task in tasks.withLock({ $0 }) { task.cancel() }
+  }
 
   var isStale: Bool { state.withLock { $0.isStale } }
 
