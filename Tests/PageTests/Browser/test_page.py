@@ -225,6 +225,36 @@ def naughty(context, server, folder):
     page.tab.close()
 
 
+def custom(context, server, folder):
+    """The app's own cell is JSON; cells have the margins and colours that the form states."""
+    form = {"id": "custom", "title": "Custom", "sections": [{"title": "", "rows": [
+        {"kind": "custom", "key": "Avatar", "serviceKey": "avatar", "customIdentifier": "AvatarCell"},
+        {"kind": "text", "key": "Above", "serviceKey": "above", "cellStyle": "value2",
+         "value": "A value below its label", "ui": {"cellSpace": 20, "keyTextColor": "#AA0000"}},
+        {"kind": "input", "key": "Middle", "serviceKey": "middle", "cellStyle": "input2",
+         "placeholder": "Type here", "ui": {"cellHeight": 80, "isHiddenLine": True}},
+    ]}]}
+    path = os.path.join(os.path.dirname(server.store), "custom.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(form, file)
+    server.run("form", "add", path)
+    page = Page(context)
+    draft = page.begin(server, "Custom")
+    page.go_to("Avatar")
+    page.type('{"id": 90071992547409931, "size": 1.50')
+    expect(page.tab.get_by_text("Not JSON")).to_be_visible()
+    page.type("}")
+    page.saved()
+    assert '{"id":90071992547409931,"size":1.50}' in server.run("draft", "show", draft, "--json")
+    above = page.tab.locator("#row-1")
+    assert above.evaluate("(row) => getComputedStyle(row).marginLeft") == "20px"
+    assert above.locator(".key").evaluate("(key) => getComputedStyle(key).color") == "rgb(170, 0, 0)"
+    assert page.tab.locator("#row-2").bounding_box()["height"] == 80
+    page.check("custom")
+    shoot(page, folder, "custom")
+    page.tab.close()
+
+
 def coming_and_going(context, server, folder):
     """Back and reload right after a key, and a draft that was begun when the server was killed."""
     page = Page(context)
@@ -303,7 +333,7 @@ def main(command, folder):
 def run(browser, server, folder):
     tests = [
         (profile, "zh-CN"), (interests, "zh-CN"), (calculator, "en-GB"), (naughty, "zh-CN"),
-        (coming_and_going, "zh-CN"), (listing, "en-GB"),
+        (custom, "en-GB"), (coming_and_going, "zh-CN"), (listing, "en-GB"),
     ]
     chosen = os.environ.get("ONLY", "").split()
     for test, language in tests:
