@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "DraftStore", targets: ["DraftStore"]),
     .library(name: "DraftSync", targets: ["DraftSync"]),
     .library(name: "FormEditing", targets: ["FormEditing"]),
+    .library(name: "FormPage", targets: ["FormPage"]),
     .executable(name: "formdraft", targets: ["formdraft"]),
   ],
   targets: [
@@ -18,6 +19,9 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
     .target(name: "FormModel"),
     .target(name: "DraftDatabase", dependencies: ["CSQLite"]),
@@ -26,9 +30,17 @@ let package = Package(
     .target(name: "DraftStore", dependencies: ["DraftDatabase", "Migrations", "FormModel"]),
     .target(name: "DraftSync", dependencies: ["DraftStore", "FormModel", "CCurl"]),
     .target(name: "FormEditing", dependencies: ["DraftStore", "FormModel"]),
+    .target(
+      name: "FormPage",
+      dependencies: [
+        "FormEditing", "DraftSync", "DraftStore", "DraftDatabase", "FormModel", "CMicroHTTPD",
+      ],
+      exclude: ["Assets"], plugins: ["EmbedPage"]),
     .executableTarget(
       name: "formdraft",
-      dependencies: ["DraftSync", "FormEditing", "DraftStore", "DraftDatabase", "FormModel"]),
+      dependencies: [
+        "FormPage", "DraftSync", "FormEditing", "DraftStore", "DraftDatabase", "FormModel",
+      ]),
 
     // The library example of the README.
     .executableTarget(
@@ -38,6 +50,9 @@ let package = Package(
     // Compiles `migrations/` into the target Migrations.
     .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["embed-migrations"]),
     .executableTarget(name: "embed-migrations"),
+    // Compiles the files of the page into the target FormPage.
+    .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"]),
+    .executableTarget(name: "embed-page"),
 
     // Random forms, and the cases in Tests/Cases, for all test targets.
     .target(name: "FormSamples", dependencies: ["FormModel"], path: "Tests/FormSamples"),
@@ -60,6 +75,9 @@ let package = Package(
     .testTarget(
       name: "FormEditingTests",
       dependencies: ["FormEditing", "DraftStore", "FormModel", "FormSamples"]),
+    .testTarget(
+      name: "PageTests", dependencies: ["formdraft", "FormModel", "FormSamples"],
+      exclude: ["Browser"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

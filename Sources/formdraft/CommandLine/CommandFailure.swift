@@ -2,6 +2,7 @@ import DraftDatabase
 import DraftStore
 import DraftSync
 import FormModel
+import FormPage
 
 /// Why a command did not do what it was asked, ready to be told.
 struct CommandFailure: Error {
@@ -64,6 +65,14 @@ extension CommandFailure {
       return [CommandFailure(status: .data, code: "credentials", message: error.description)]
     case let error as RequestRefusal:
       return [CommandFailure(status: .data, code: "request", message: "\(error)")]
+    case FormPageError.notLoopback(let host):
+      return [
+        CommandFailure(
+          status: .usage, code: "notLoopback",
+          message: "\(FormPageError.notLoopback(host)): --allow-host NAME")
+      ]
+    case let error as FormPageError:
+      return [CommandFailure(status: .data, code: "cannotServe", message: error.description)]
     case let error as JSONError:
       return [CommandFailure(status: .data, code: "badJSON", message: error.description)]
     case let error as System.Failure:

@@ -23,8 +23,7 @@ extension Command {
       OptionDescription(name: "--version", abstract: "tells the program's version"),
     ],
     subcommands: [
-      form, draft, fill, validate, param, diff, submit, push, outbox, conflicts, query, export,
-      store,
-      completion,
+      form, draft, fill, serve, validate, param, diff, submit, push, outbox, conflicts, query,
+      export, store, completion,
     ])
 }

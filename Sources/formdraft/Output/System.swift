@@ -72,6 +72,19 @@ enum System {
     return try await task.value
   }
 
+  /// Tells that a person or the system wants the command to end, which it then does itself.
+  static func interruptions() -> AsyncStream<Void> {
+    AsyncStream { continuation in
+      for number in [SIGINT, SIGTERM, SIGHUP] {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        // Keeps itself, for as long as the process runs.
+        source.setEventHandler { withExtendedLifetime(source) { _ = continuation.yield() } }
+        source.resume()
+      }
+    }
+  }
+
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   static func end(_ status: ExitStatus) -> Never { exit(status.rawValue) }
