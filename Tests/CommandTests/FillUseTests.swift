@@ -64,7 +64,9 @@ extension FillCommandTests {
       exec 3>&-
       wait $filler; cat out err
       """)
-    #expect(result.output.contains("贷款金额 *\n  a decimal number without leading zeros, such as 120.50\n  = 7\n"))
+    #expect(
+      result.output.contains(
+        "贷款金额 *\n  a decimal number without leading zeros, such as 120.50\n  = 7\n"))
     #expect(try store.values(of: id)["amount"] == 7)
   }
 
