@@ -71,7 +71,9 @@ public struct DamagedFile {
 
   /// Copies the copy, since reading it may change it.
   ///
-  /// - Parameter isWithLog: whether its log goes with it.
+  /// - Parameters:
+  ///   - other: the copy's name.
+  ///   - isWithLog: whether its log goes with it.
   /// - Throws: ``DatabaseError``
   public func copied(to other: String, isWithLog: Bool) throws -> DamagedFile {
     for suffix in [""] + (isWithLog ? Self.logSuffixes : []) {
