@@ -195,11 +195,27 @@ private final class Window {
     try #require(result.status == 0, "\(result.errors)")
   }
 
+  /// Runs tmux and waits for its client by its process id. `Process` would wait for a descriptor, too,
+  /// which tmux's server keeps open when another test made it at the same moment.
   private func tmux(_ command: String) throws -> Formdraft.Result {
-    // The server must not keep open by which `Process` learns that its client ended.
-    try Formdraft.shell(
-      "for fd in {3..1023}; do eval \"exec $fd>&-\"; done; "
-        + "tmux -S '\(folder.path("s"))' -u -f /dev/null \(command)",
-      environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"], in: folder)
+    let name = UUID().uuidString
+    let (output, errors) = (folder.path("\(name).out"), folder.path("\(name).err"))
+    let script = """
+      export LC_ALL=C.UTF-8 TERM=xterm-256color
+      for fd in {3..1023}; do eval "exec $fd>&-"; done
+      tmux -S '\(folder.path("s"))' -u -f /dev/null \(command) \
+        </dev/null >'\(output)' 2>'\(errors)'
+      """
+    let arguments: [String] = ["bash", "-c", script]
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    try #require(posix_spawn(&process, "/bin/bash", nil, nil, &words, environ) == 0)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 { try #require(errno == EINTR) }
+    return Formdraft.Result(
+      status: status >> 8 & 0xFF, output: try folder.text(of: "\(name).out"),
+      errors: try folder.text(of: "\(name).err"))
   }
 }
