@@ -141,7 +141,7 @@ extension DraftStore {
         case .update(let newValue):
           try newValue(field, savedField(field.key, of: head.number, connection)?.value)
         }
-      let normalized = try value.flatMap(field.normalized)
+      let normalized = try value.flatMap(field.checked)
       if let seen = change.seenRevision {
         try check(seen, of: field, given: normalized, in: head.number, connection)
       }

@@ -108,7 +108,7 @@ extension DraftStore {
           form: FormKey(form: form, version: version))
         for (key, value) in draftValues {
           let field = try prepared.fieldForEdit(named: key)
-          guard let value = try field.normalized(value) else { continue }
+          guard let value = try field.checked(value) else { continue }
           _ = try write(value, to: field, of: head, isNewDraft: true, connection)
         }
         ids.append(draft.id)

@@ -129,30 +129,3 @@ extension DraftStore {
     return keys.keys
   }
 }
-
-/// Keys in the order of their first insertion, compared by their bytes.
-struct OrderedKeys {
-  private(set) var keys: [String] = []
-  private var indices: [ByteKey: Int] = [:]
-
-  private struct ByteKey: Hashable {
-    let text: String
-
-    static func == (lhs: ByteKey, rhs: ByteKey) -> Bool { lhs.text.hasSameBytes(as: rhs.text) }
-
-    func hash(into hasher: inout Hasher) {
-      var text = text
-      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-  }
-
-  mutating func insert(_ key: String) {
-    guard !contains(key) else { return }
-    indices[ByteKey(text: key)] = keys.count
-    keys.append(key)
-  }
-
-  func contains(_ key: String) -> Bool { index(of: key) != nil }
-
-  func index(of key: String) -> Int? { indices[ByteKey(text: key)] }
-}

@@ -87,8 +87,7 @@ struct CSVRecordWriter: RecordWriter {
         "draft", "form", "version", "status", "title", "subject", "revision", "createdAt",
         "updatedAt",
       ] : ["draft", "form", "version", "submission", "title", "subject", "createdAt"]
-    var columns = OrderedKeys()
-    for key in keys { columns.insert(key) }
+    let columns = OrderedKeys(keys)
     var prefix = "_"
     while names.contains(where: { columns.contains(prefix + $0) }) { prefix += "_" }
     head = names.map { prefix + $0 }

@@ -84,7 +84,7 @@ extension DraftStore {
     for (index, queued) in items.enumerated() {
       // A submission that came later may hold a newer value, which stays.
       let value = queued.submission.entries.value(conflict.serviceKey)
-      let isDecided = index == 0 || value.isSame(as: conflict.mine)
+      let isDecided = index == 0 || value.isSameOnTheWire(as: conflict.mine)
       let entries = queued.submission.entries
       try replace(
         queued,

@@ -131,7 +131,7 @@ extension DraftStore {
     for (key, value) in fields {
       guard let field = form.field(key) else { continue }
       let saved = try value.flatMap { value in
-        try field.normalized((try? FieldValue(json: value.json, as: field.dataType)) ?? value)
+        try field.checked((try? FieldValue(json: value.json, as: field.dataType)) ?? value)
       }
       if try write(saved, to: field, of: head, connection) { isChanged = true }
     }

@@ -33,7 +33,7 @@ struct NewerEdits {
     let submitted = task.submission.entries.value(key)
     let queued = next.map { $0.value(key) } ?? submitted
     let current = draft.current(key, in: task.form)
-    if !queued.isSame(as: submitted), !queued.isSame(as: value) {
+    if !queued.isSameOnTheWire(as: submitted), !queued.isSameOnTheWire(as: value) {
       switch policy {
       case .ask: return conflict(key, mine: queued, theirs: value)
       case .mine: return
@@ -92,19 +92,10 @@ extension [FormParam.Entry] {
 }
 
 extension FieldValue? {
-  /// Whether both are absent, or the same on the wire.
-  func isSame(as other: FieldValue?) -> Bool {
-    switch (self, other) {
-    case (nil, nil): true
-    case (let a?, let b?): a.isEquivalent(to: b) || a.json.isEquivalent(to: b.json)
-    default: false
-    }
-  }
-
   /// Whether a draft's value is what was submitted. A form may submit null or "" for what a draft
   /// does not hold.
   func isSubmitted(as other: FieldValue?) -> Bool {
-    isSame(as: other) || isEmpty && other.isEmpty
+    isSameOnTheWire(as: other) || isEmpty && other.isEmpty
   }
 
   private var isEmpty: Bool {

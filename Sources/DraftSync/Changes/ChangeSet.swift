@@ -98,10 +98,3 @@ public struct FieldChange: Hashable, Sendable {
     FieldChange(serviceKey: key, old: old, new: nil)
   }
 }
-
-extension FieldValue {
-  /// Whether a server that holds one of them need not be told the other.
-  func isSameOnTheWire(as other: FieldValue) -> Bool {
-    isEquivalent(to: other) || json.isEquivalent(to: other.json)
-  }
-}

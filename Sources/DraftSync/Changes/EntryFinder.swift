@@ -47,16 +47,3 @@ struct EntryFinder<Element: ServiceKeyed> {
     return indices[ByteKey(key)]
   }
 }
-
-/// A key that is told from others by its bytes, as servers do.
-struct ByteKey: Hashable {
-  let text: String
-
-  init(_ text: String) {
-    self.text = text
-  }
-
-  static func == (lhs: ByteKey, rhs: ByteKey) -> Bool { lhs.text.hasSameBytes(as: rhs.text) }
-
-  func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
-}

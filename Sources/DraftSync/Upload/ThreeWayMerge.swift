@@ -24,9 +24,9 @@ struct ThreeWayMerge {
       let (base, theirs) = (base.value(key), theirs.value(key))
       let mine =
         mine.value(key) ?? (keptKeys.contains { $0.hasSameBytes(as: key) } ? base : nil)
-      if theirs.isSame(as: base) || theirs.isSame(as: mine) {
+      if theirs.isSameOnTheWire(as: base) || theirs.isSameOnTheWire(as: mine) {
         result.acknowledged.append((key, theirs))
-      } else if mine.isSame(as: base) {
+      } else if mine.isSameOnTheWire(as: base) {
         result.take(theirs, for: key)
       } else {
         switch policy {
@@ -43,10 +43,7 @@ struct ThreeWayMerge {
 
   /// The keys of all sides, each once: the submission's order, then the others'.
   private var keys: [String] {
-    var seen: Set<[UInt8]> = []
-    return (mine + theirs + base).map(\.serviceKey).filter {
-      seen.insert(Array($0.utf8)).inserted
-    }
+    OrderedKeys((mine + theirs + base).map(\.serviceKey)).keys
   }
 }
 
@@ -78,15 +75,5 @@ extension MergeResult {
 extension [FormParam.Entry] {
   fileprivate func value(_ key: String) -> FieldValue? {
     first { $0.serviceKey.hasSameBytes(as: key) }?.value
-  }
-}
-
-extension FieldValue? {
-  fileprivate func isSame(as other: FieldValue?) -> Bool {
-    switch (self, other) {
-    case (nil, nil): true
-    case (let a?, let b?): a.isSameOnTheWire(as: b)
-    default: false
-    }
   }
 }

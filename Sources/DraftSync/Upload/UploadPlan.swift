@@ -111,9 +111,9 @@ struct UploadPlan {
   /// The merge with what the server's record holds.
   func merge(with record: JSONObject) -> MergeResult {
     let known = task.form.fields.filter(\.isSubmitted).map(\.key)
-    let keys = OrderedSet(
+    let keys = OrderedKeys(
       known + task.submission.entries.map(\.serviceKey) + task.acknowledged.map(\.serviceKey))
-    let theirs = keys.elements.compactMap { key -> FormParam.Entry? in
+    let theirs = keys.keys.compactMap { key -> FormParam.Entry? in
       guard let json = record[key] else { return nil }
       let type = task.form.field(key)?.dataType ?? .json
       return FormParam.Entry(
@@ -123,15 +123,5 @@ struct UploadPlan {
       draft: task.item.draft, base: task.acknowledged, mine: task.submission.entries,
       theirs: theirs, keptKeys: keptKeys, policy: settings.conflictPolicy
     ).result
-  }
-}
-
-/// Texts in the order of their first appearance, each once by its bytes.
-private struct OrderedSet {
-  private(set) var elements: [String] = []
-
-  init(_ texts: [String]) {
-    var seen: Set<[UInt8]> = []
-    elements = texts.filter { seen.insert(Array($0.utf8)).inserted }
   }
 }

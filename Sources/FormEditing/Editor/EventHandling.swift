@@ -224,27 +224,11 @@ extension FormEditor {
     _ value: FieldValue?, _ index: Int, _ outcome: inout EditingOutcome
   ) {
     let field = form.fields[index]
-    let kept = value.flatMap { Self.kept($0, field) }
+    let kept = value.flatMap { field.kept($0.typed(for: field)) }
     switch kept {
     case .string?, nil: choose(kept, index, &outcome)
     case let kept? where kept.isOf(field.dataType): choose(kept, index, &outcome)
     default: outcome.refusal = .wrongKind
-    }
-  }
-
-  /// A value as a draft keeps it; nil, for none, where the text of a field that is not text was
-  /// emptied.
-  private static func kept(_ value: FieldValue, _ field: FormField) -> FieldValue? {
-    switch value {
-    // A front end that speaks JSON can't tell a date from text.
-    case .json(let json) where field.dataType != .json:
-      (try? FieldValue(json: json, as: field.dataType)) ?? value
-    case .json: value
-    case .integer(let number) where field.dataType == .decimal: .decimal(DecimalNumber(number))
-    case _ where field.dataType == .json: .json(value.json)
-    case .string("") where field.dataType != .string: nil
-    case .string(let text) where !text.isEmpty: field.typed(text)
-    default: value
     }
   }
 
@@ -255,6 +239,14 @@ extension FormEditor {
       if let index = form.index(of: error.key) { shown[index] = error }
     }
     outcome.validation = Validation(isValid: param.isValid, firstErrorMsg: param.firstErrorMsg)
+  }
+}
+
+extension FieldValue {
+  /// JSON as a value of the field's type: a front end that speaks JSON can't tell a date from text.
+  fileprivate func typed(for field: FormField) -> FieldValue {
+    guard case .json(let json) = self, field.dataType != .json else { return self }
+    return (try? FieldValue(json: json, as: field.dataType)) ?? self
   }
 }
 

@@ -111,31 +111,9 @@ final class DefinitionObject {
   /// Reports the members that nothing has asked for.
   func finish() {
     for key in object.keys where !known.contains(where: { $0.hasSameBytes(as: key) }) {
-      let hint = nearest(to: key).map { "; did you mean \"\($0)\"?" } ?? "; take it out"
+      let hint = known.mostSimilar(to: key).map { "; did you mean \"\($0)\"?" } ?? "; take it out"
       report("\"\(key)\" is not a setting here\(hint)")
     }
-  }
-
-  private func nearest(to key: String) -> String? {
-    let close = known.map { ($0, Self.distance(key.lowercased(), $0.lowercased())) }
-      .min { $0.1 < $1.1 }
-    return close.flatMap { $0.1 <= 2 ? $0.0 : nil }
-  }
-
-  /// Levenshtein distance.
-  private static func distance(_ a: String, _ b: String) -> Int {
-    guard a.utf8.count <= 64 else { return .max }
-    var row = Array(0...b.utf8.count)
-    for (i, byte) in a.utf8.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in b.utf8.enumerated() {
-        let cost = min(row[j + 1] + 1, row[j] + 1, diagonal + (byte == other ? 0 : 1))
-        diagonal = row[j + 1]
-        row[j + 1] = cost
-      }
-    }
-    return row.last ?? 0
   }
 }
 

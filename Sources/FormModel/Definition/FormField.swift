@@ -66,6 +66,22 @@ public final class FormField: Sendable {
     }
   }
 
+  /// A value as a draft keeps it: text that denotes a value of the field's type becomes that value,
+  /// other text stays, and a list of tags names each tag once. Nil, for no value, where the text of a
+  /// field that is not text was emptied.
+  package func kept(_ value: FieldValue) -> FieldValue? {
+    switch value {
+    case _ where dataType == .json: return .json(value.json)
+    case .string(let text) where dataType != .string: return text.isEmpty ? nil : typed(text)
+    case .integer(let number) where dataType == .decimal: return .decimal(DecimalNumber(number))
+    case .tags(let ids) where dataType == .tags:
+      var distinct: [OptionID] = []
+      for id in ids where !distinct.contains(id) { distinct.append(id) }
+      return .tags(distinct)
+    default: return value
+    }
+  }
+
   /// The value as it is submitted: without format separators; tags in the form's order; a single
   /// choice from tags as its id alone.
   public func submitted(_ value: FieldValue) -> FieldValue {

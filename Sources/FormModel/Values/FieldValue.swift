@@ -73,6 +73,22 @@ extension FieldValue: Hashable {
     default: self == other
     }
   }
+
+  /// Whether a server that holds one of them need not be told the other.
+  package func isSameOnTheWire(as other: FieldValue) -> Bool {
+    isEquivalent(to: other) || json.isEquivalent(to: other.json)
+  }
+}
+
+extension FieldValue? {
+  /// Whether both are absent, or the same on the wire.
+  package func isSameOnTheWire(as other: FieldValue?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let a?, let b?): a.isSameOnTheWire(as: b)
+    default: false
+    }
+  }
 }
 
 extension FieldValue {

@@ -82,7 +82,7 @@ struct Parser {
       let names = command.subcommands.map(\.name)
       throw UsageError(
         "unknown command \"\(word.shortened)\""
-          + (similar(to: word, among: names).map { "; did you mean \"\($0)\"?" }
+          + (names.mostSimilar(to: word).map { "; did you mean \"\($0)\"?" }
             ?? "; there are \(names.joined(separator: ", "))"),
         path)
     }
@@ -99,7 +99,7 @@ struct Parser {
       let known = (command.options + root.options).map(\.name)
       throw UsageError(
         "unknown option \(name.shortened)"
-          + (similar(to: name, among: known).map { "; did you mean \($0)?" } ?? ""), path)
+          + (known.mostSimilar(to: name).map { "; did you mean \($0)?" } ?? ""), path)
     }
     guard option.value != nil else {
       guard parts.count == 1 else { throw UsageError("\(name) takes no value", path) }
@@ -136,28 +136,4 @@ struct Parser {
       throw UsageError("arguments are missing: \(command.usage)", path)
     }
   }
-
-  /// The one of several names that was probably meant, or nil.
-  private func similar(to name: String, among names: [String]) -> String? {
-    let distances = names.map { ($0, editDistance($0, name)) }
-    guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= max(2, best.0.count / 4)
-    else { return nil }
-    return best.1 < best.0.count ? best.0 : nil
-  }
-}
-
-/// The number of single-character edits between two short names (Levenshtein).
-private func editDistance(_ a: String, _ b: String) -> Int {
-  let (a, b) = (Array(a.prefix(64)), Array(b.prefix(64)))
-  var row = Array(0...b.count)
-  for (i, left) in a.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, right) in b.enumerated() {
-      let above = row[j + 1]
-      row[j + 1] = min(above + 1, row[j] + 1, diagonal + (left == right ? 0 : 1))
-      diagonal = above
-    }
-  }
-  return row[b.count]
 }
