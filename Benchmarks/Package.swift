@@ -14,6 +14,7 @@ let package = Package(
       dependencies: [
         "CFloor", .product(name: "DraftStore", package: "FormDraftStore"),
         .product(name: "DraftSync", package: "FormDraftStore"),
+        .product(name: "FormEditing", package: "FormDraftStore"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -217,19 +217,7 @@ struct Benchmark {
     print(
       """
       export to CSV: \(bytes / 1_000_000) MB in \(Comparison.rounded(seconds)) s, \
-      peak memory \(Self.peakMemory) MB of this process
+      peak memory \(Self.peakMemory / 1_000_000) MB of this process
       """)
-  }
-
-  /// The most memory that the process held so far, in MB.
-  private static var peakMemory: Int {
-    var usage = rusage()
-    #if os(Linux)
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      return Int(usage.ru_maxrss) / 1000
-    #else
-      getrusage(RUSAGE_SELF, &usage)
-      return Int(usage.ru_maxrss) / 1_000_000
-    #endif
   }
 }

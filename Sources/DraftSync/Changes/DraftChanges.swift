@@ -26,9 +26,11 @@ extension DraftStore {
   ) throws -> ChangeSet {
     let state = try draftWithBase(id, options: options)
     guard state.param.isValid else { throw StoreError.notValid(id, state.param) }
-    let present = Set(state.param.entries.map { ByteKey($0.serviceKey) })
-    for entry in added where present.contains(ByteKey(entry.serviceKey)) {
-      throw StoreError.duplicateKey(entry.serviceKey)
+    if !added.isEmpty {
+      let present = OrderedKeys(state.param.entries.map(\.serviceKey))
+      for entry in added where present.contains(entry.serviceKey) {
+        throw StoreError.duplicateKey(entry.serviceKey)
+      }
     }
     let old = base == .submitted ? state.base?.entries ?? [] : state.acknowledged
     let kept =
