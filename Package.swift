@@ -47,12 +47,10 @@ let package = Package(
       name: "QuickStart", dependencies: ["DraftStore", "DraftSync", "FormModel"],
       path: "Examples/QuickStart"),
 
-    // Compiles `migrations/` into the target Migrations.
-    .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["embed-migrations"]),
-    .executableTarget(name: "embed-migrations"),
-    // Compiles the files of the page into the target FormPage.
-    .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"]),
-    .executableTarget(name: "embed-page"),
+    // Compiles `migrations/` into the target Migrations, the files of the page into FormPage.
+    .plugin(name: "EmbedMigrations", capability: .buildTool(), dependencies: ["embed-files"]),
+    .plugin(name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-files"]),
+    .executableTarget(name: "embed-files"),
 
     // Random forms, and the cases in Tests/Cases, for all test targets.
     .target(name: "FormSamples", dependencies: ["FormModel"], path: "Tests/FormSamples"),
@@ -63,7 +61,9 @@ let package = Package(
       dependencies: ["DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
     .testTarget(
       name: "DraftSyncTests",
-      dependencies: ["DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples"]),
+      dependencies: [
+        "DraftSync", "DraftStore", "DraftDatabase", "FormModel", "FormSamples", "ServerSupport",
+      ]),
     // Real servers, and a proxy that fails on demand.
     .target(name: "ServerSupport", dependencies: ["FormModel"], path: "Tests/ServerSupport"),
     .testTarget(

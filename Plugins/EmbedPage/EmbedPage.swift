@@ -15,7 +15,7 @@ struct EmbedPage: BuildToolPlugin {
     return [
       .buildCommand(
         displayName: "Embedding \(files.count) files of the page",
-        executable: try context.tool(named: "embed-page").url,
+        executable: try context.tool(named: "embed-files").url,
         arguments: [output.path()] + files.map { $0.path() },
         inputFiles: files, outputFiles: [output])
     ]

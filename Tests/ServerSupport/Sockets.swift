@@ -64,8 +64,12 @@ extension String {
 }
 
 /// A connected socket.
-struct Socket: Sendable {
-  let descriptor: Int32
+package struct Socket: Sendable {
+  package let descriptor: Int32
+
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
 
   /// A connection to a port of this machine, or nil when nobody listens.
   static func connected(to port: Int) -> Socket? {
@@ -103,7 +107,7 @@ struct Socket: Sendable {
   }
 
   /// A listening socket on a free port.
-  static func listening() -> (descriptor: Int32, port: Int) {
+  package static func listening() -> (descriptor: Int32, port: Int) {
     let listener = tcpSocket()
     var address = loopback(0)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -119,7 +123,7 @@ struct Socket: Sendable {
 
   /// The next message: its body is as long as Content-Length says, or up to the end of the
   /// connection for a response that does not say. Nil when the connection ends first.
-  func read(isResponse: Bool = false) -> WireMessage? {
+  package func read(isResponse: Bool = false) -> WireMessage? {
     var bytes: [UInt8] = []
     var head: Int?
     var length: Int?
@@ -151,7 +155,7 @@ struct Socket: Sendable {
   }
 
   @discardableResult
-  func write(_ bytes: [UInt8]) -> Bool {
+  package func write(_ bytes: [UInt8]) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
     #else
@@ -166,14 +170,14 @@ struct Socket: Sendable {
     return true
   }
 
-  func end() {
+  package func end() {
     shutdown(descriptor, Int32(SHUT_RDWR))
     close(descriptor)
   }
 }
 
 /// Starts a thread of its own, for Dispatch would not start enough of them for what blocks.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+package func startThread(_ body: @escaping @Sendable () -> Void) {
   let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
   #if canImport(Darwin)
     var thread: pthread_t?

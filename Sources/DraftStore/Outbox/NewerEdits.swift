@@ -71,26 +71,6 @@ extension Draft {
   }
 }
 
-extension [FormParam.Entry] {
-  func value(_ key: String) -> FieldValue? {
-    first { $0.serviceKey.hasSameBytes(as: key) }?.value
-  }
-
-  /// The entries with one value set, or taken away with nil.
-  func replacing(_ key: String, with value: FieldValue?) -> [FormParam.Entry] {
-    var entries = self
-    let index = entries.firstIndex { $0.serviceKey.hasSameBytes(as: key) }
-    switch (index, value) {
-    case (let index?, let value?):
-      entries[index] = FormParam.Entry(serviceKey: key, value: value)
-    case (let index?, nil): entries.remove(at: index)
-    case (nil, let value?): entries.append(FormParam.Entry(serviceKey: key, value: value))
-    case (nil, nil): break
-    }
-    return entries
-  }
-}
-
 extension FieldValue? {
   /// Whether a draft's value is what was submitted. A form may submit null or "" for what a draft
   /// does not hold.

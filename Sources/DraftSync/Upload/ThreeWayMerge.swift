@@ -61,19 +61,6 @@ extension MergeResult {
   fileprivate mutating func take(_ value: FieldValue?, for key: String) {
     taken.append((key, value))
     acknowledged.append((key, value))
-    let index = merged.firstIndex { $0.serviceKey.hasSameBytes(as: key) }
-    switch (index, value) {
-    case (let index?, let value?):
-      merged[index] = FormParam.Entry(serviceKey: key, value: value)
-    case (let index?, nil): merged.remove(at: index)
-    case (nil, let value?): merged.append(FormParam.Entry(serviceKey: key, value: value))
-    case (nil, nil): break
-    }
-  }
-}
-
-extension [FormParam.Entry] {
-  fileprivate func value(_ key: String) -> FieldValue? {
-    first { $0.serviceKey.hasSameBytes(as: key) }?.value
+    merged = merged.replacing(key, with: value)
   }
 }

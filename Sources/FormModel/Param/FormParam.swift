@@ -202,3 +202,24 @@ extension String {
     self = String(view)
   }
 }
+
+extension [FormParam.Entry] {
+  /// The value of a key, told from others by its bytes.
+  package func value(_ key: String) -> FieldValue? {
+    first { $0.serviceKey.hasSameBytes(as: key) }?.value
+  }
+
+  /// The entries with one value set, or taken away with nil.
+  package func replacing(_ key: String, with value: FieldValue?) -> [FormParam.Entry] {
+    var entries = self
+    let index = entries.firstIndex { $0.serviceKey.hasSameBytes(as: key) }
+    switch (index, value) {
+    case (let index?, let value?):
+      entries[index] = FormParam.Entry(serviceKey: key, value: value)
+    case (let index?, nil): entries.remove(at: index)
+    case (nil, let value?): entries.append(FormParam.Entry(serviceKey: key, value: value))
+    case (nil, nil): break
+    }
+    return entries
+  }
+}

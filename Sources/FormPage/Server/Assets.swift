@@ -1,5 +1,8 @@
 /// The files of the page, compiled in.
 enum Assets {
+  private static let embedded = Dictionary(
+    uniqueKeysWithValues: EmbeddedFiles.all.map { ($0.name, $0.text) })
+
   /// A page, in the reader's language.
   static func page(_ name: String, language: Language) -> [UInt8]? {
     embedded[name].map {

@@ -1,3 +1,4 @@
+import ServerSupport
 import Synchronization
 
 #if canImport(Darwin)
@@ -12,32 +13,12 @@ import Synchronization
 final class RawServer: Sendable {
   /// A connection that a client has made.
   struct Connection {
-    let descriptor: Int32
+    let socket: Socket
 
     /// The next request: its head and its body as far as Content-Length says, or nil when the
     /// client has closed the connection.
     func readRequest() -> String? {
-      var bytes: [UInt8] = []
-      var expected: Int?
-      while true {
-        if let expected, bytes.count >= expected { return String(decoding: bytes, as: UTF8.self) }
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count > 0 else { return nil }
-        bytes += buffer[..<count]
-        if expected == nil, let start = bytes.bodyStart {
-          expected = start + Self.contentLength(String(decoding: bytes[..<start], as: UTF8.self))
-        }
-      }
-    }
-
-    private static func contentLength(_ head: String) -> Int {
-      for line in head.split(whereSeparator: \.isNewline) {
-        if line.lowercased().hasPrefix("content-length:") {
-          return Int(line.dropFirst(15).drop { $0 == " " }) ?? 0
-        }
-      }
-      return 0
+      socket.read().map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     /// Whether all could be written.
@@ -45,20 +26,7 @@ final class RawServer: Sendable {
     func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
     @discardableResult
-    func write(_ bytes: [UInt8]) -> Bool {
-      #if canImport(Darwin)
-        let flags: Int32 = 0
-      #else
-        let flags = Int32(truncatingIfNeeded: MSG_NOSIGNAL)
-      #endif
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
+    func write(_ bytes: [UInt8]) -> Bool { socket.write(bytes) }
 
     /// Writes a whole response.
     func answer(_ status: String, _ headers: [String] = [], body: String = "") {
@@ -79,33 +47,18 @@ final class RawServer: Sendable {
   /// - Parameter handle: answers one connection, which is closed afterwards. It is given what
   ///   notes a request.
   init(_ handle: @escaping @Sendable (Connection, (String) -> Void) -> Void) {
-    #if canImport(Darwin)
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = self.listener
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, $0, &size) == 0
-      }
-    }
-    precondition(bound, "a port of this machine can be listened on")
-    port = Int(UInt16(bigEndian: address.sin_port))
-    Self.startThread { [self] in
+    let listener: Int32
+    (listener, port) = Socket.listening()
+    self.listener = listener
+    startThread { [self] in
       while true {
         let descriptor = accept(listener, nil, nil)
         guard descriptor >= 0 else { break }
         accepted.add(1, ordering: .relaxed)
-        Self.startThread { [self] in
-          handle(Connection(descriptor: descriptor)) { text in log.withLock { $0.append(text) } }
-          shutdown(descriptor, Int32(SHUT_RDWR))
-          close(descriptor)
+        startThread { [self] in
+          let socket = Socket(descriptor: descriptor)
+          handle(Connection(socket: socket)) { text in log.withLock { $0.append(text) } }
+          socket.end()
           closed.add(1, ordering: .relaxed)
         }
       }
@@ -135,46 +88,5 @@ final class RawServer: Sendable {
         connection.write(response)
       }
     }
-  }
-
-  /// Threads of its own, for Dispatch would not start enough of them for tests that block.
-  private static func startThread(_ body: @escaping @Sendable () -> Void) {
-    let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let result = pthread_create(
-        &thread, nil,
-        { context in
-          Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().body()
-          return nil
-        }, context)
-      if let thread { pthread_detach(thread) }
-    #else
-      var thread = pthread_t()
-      let result = pthread_create(
-        &thread, nil,
-        { context in
-          if let context { Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().body() }
-          return nil
-        }, context)
-      pthread_detach(thread)
-    #endif
-    precondition(result == 0, "a thread can be started")
-  }
-}
-
-private final class ThreadBody {
-  let body: @Sendable () -> Void
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    self.body = body
-  }
-}
-
-extension [UInt8] {
-  /// Where the body begins: after the first empty line, or nil when there is none yet.
-  fileprivate var bodyStart: Int? {
-    indices.first { $0 + 4 <= count && self[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) }
-      .map { $0 + 4 }
   }
 }

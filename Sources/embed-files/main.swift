@@ -1,14 +1,15 @@
 import Foundation
 
-/// Writes the Swift source that holds the given files: `embed-page OUTPUT FILE…`.
+/// Writes the Swift source that holds the given files: `embed-files OUTPUT FILE…`.
 func embed(_ files: [URL]) throws -> String {
   let entries = try files.map { file in
     let text = try String(contentsOf: file, encoding: .utf8)
-    return "    \(literal(file.lastPathComponent)): \(literal(text)),\n"
+    return "    (\(literal(file.lastPathComponent)), \(literal(text))),\n"
   }
   return """
-    extension Assets {
-      static let embedded: [String: String] = [
+    /// Files of the package, compiled in.
+    enum EmbeddedFiles {
+      static let all: [(name: String, text: String)] = [
     \(entries.joined())  ]
     }
 
@@ -21,7 +22,7 @@ func literal(_ text: String) -> String {
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let output = arguments.first else {
-  FileHandle.standardError.write(Data("usage: embed-page OUTPUT FILE…\n".utf8))
+  FileHandle.standardError.write(Data("usage: embed-files OUTPUT FILE…\n".utf8))
   exit(2)
 }
 do {
