@@ -44,7 +44,9 @@ extension Trials {
     unlink(path + "-shm")
     // What a copy had not got its name for is left, as it would be.
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-    where name.contains("partial") { unlink(folder + "/" + name) }
+    where name.contains("partial") {
+      try FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
     counted(happened)
     verify("power lost at \(nth) (\(loss.rawValue), seed \(seed))", mustBeDone: isDone)
     return happened

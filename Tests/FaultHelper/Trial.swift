@@ -64,7 +64,7 @@ final class Trials {
   func renew() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
     where name.hasPrefix("trial.store") {
-      unlink(folder + "/" + name)
+      try FileManager.default.removeItem(atPath: folder + "/" + name)
     }
     let file = open(path, O_CREAT | O_WRONLY | O_EXCL, 0o600)
     guard write(file, template, template.count) == template.count, Foundation.close(file) == 0
