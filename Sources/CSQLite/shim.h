@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "place.h"
 #include "workfolder.h"
 
 // Macros of SQLite and variadic calls of the C library and of SQLite, which Swift cannot import,
@@ -163,10 +164,7 @@ static inline long long csqlite_size(const char *path) {
 
 /// Has the names in a file's folder survive power loss, as far as the file system can.
 static inline void csqlite_sync_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *folder = slash == NULL    ? strdup(".")
-                 : slash == path ? strdup("/")
-                                 : strndup(path, (size_t)(slash - path));
+  char *folder = csqlite_folder_of(path);
   if (folder == NULL) return;
   int descriptor = open(folder, O_RDONLY | O_CLOEXEC);
   free(folder);

@@ -42,9 +42,11 @@ import Testing
   }
 
   private func start(_ work: Work) throws -> ChildProcess {
+    // A mask that keeps nothing from anybody shows what the command asks for itself.
     try ChildProcess(
-      ChildProcess.program("formdraft"),
-      ["--store", scratch.file()] + work.words(scratch.file("target")), errorsToo: true)
+      "/bin/sh",
+      ["-c", #"umask 0; exec "$0" "$@""#, ChildProcess.program("formdraft"), "--store"]
+        + [scratch.file()] + work.words(scratch.file("target")), errorsToo: true)
   }
 
   /// Starts the work and stops it once it has a file in its folder; how it is caught in time is a
@@ -86,9 +88,11 @@ import Testing
     #expect(try folders.count == 1)
     // Nothing of it is under the final name, and nobody else can read it.
     #expect(try !scratch.names.contains("target"))
-    let attributes = try FileManager.default.attributesOfItem(
-      atPath: scratch.file(try folders[0]))
-    #expect(attributes[.posixPermissions] as? Int == 0o700)
+    let folder = try folders[0]
+    #expect(try mode(folder) == 0o700)
+    for name in try FileManager.default.contentsOfDirectory(atPath: scratch.file(folder)) {
+      #expect(try mode("\(folder)/\(name)") == 0o600, "\(name)")
+    }
     // Another file's work leaves it alone.
     #expect(
       try ChildProcess.formdraft(
@@ -98,6 +102,11 @@ import Testing
     #expect(try start(work).finish().status == 0)
     #expect(try folders == [])
     #expect(try scratch.names == ["other", "target", "test.store"])
+    #expect(try mode("target") == 0o600)
+  }
+
+  private func mode(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: scratch.file(name))[.posixPermissions] as? Int
   }
 
   @Test(arguments: [Work.replacing, .export]) func isKeptWhileItsProcessLives(work: Work) throws {
