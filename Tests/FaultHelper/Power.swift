@@ -30,7 +30,7 @@ extension Trials {
   /// Makes the action's attempt and loses power at a moment. Whether the moment came.
   func runWithoutPower(_ nth: Int, _ loss: fault_loss, seed: UInt64) throws -> Bool {
     try renew()
-    let session = Session(action, path, sample, reading, synchronous: synchronous)
+    let session = Session(action, path, sample, task, reading, synchronous: synchronous)
     fault_arm_power(Int32(nth), 0, loss, seed)
     var isDone = false
     do {
