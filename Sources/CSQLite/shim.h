@@ -1,5 +1,4 @@
 #pragma once
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -8,6 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "place.h"
+#include "workfolder.h"
 
 // Macros of SQLite and variadic calls of the C library and of SQLite, which Swift cannot import,
 // and the few file operations that a store needs before SQLite opens its file.
@@ -160,29 +162,9 @@ static inline long long csqlite_size(const char *path) {
   return stat(path, &status) == 0 ? (long long)status.st_size : -1;
 }
 
-/// Makes a folder that its owner alone may use. 0, or an errno.
-static inline int csqlite_make_folder(const char *path) {
-  return mkdir(path, 0700) == 0 ? 0 : errno;
-}
-
-/// Removes a folder and the files in it.
-static inline void csqlite_remove_folder(const char *path) {
-  DIR *folder = opendir(path);
-  if (folder == NULL) return;
-  struct dirent *entry;
-  while ((entry = readdir(folder)) != NULL) {
-    if (entry->d_name[0] != '.') unlinkat(dirfd(folder), entry->d_name, 0);
-  }
-  closedir(folder);
-  rmdir(path);
-}
-
 /// Has the names in a file's folder survive power loss, as far as the file system can.
 static inline void csqlite_sync_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *folder = slash == NULL    ? strdup(".")
-                 : slash == path ? strdup("/")
-                                 : strndup(path, (size_t)(slash - path));
+  char *folder = csqlite_folder_of(path);
   if (folder == NULL) return;
   int descriptor = open(folder, O_RDONLY | O_CLOEXEC);
   free(folder);

@@ -47,28 +47,16 @@ extension Connection {
     to destination: String, replacesFile: Bool, progress: (Int, Int) -> Void = { _, _ in }
   ) throws {
     try checkDestination(destination, replacesFile: replacesFile)
-    // A name of its own: two processes that make the same copy don't write into one file.
-    let partial = "\(destination).partial-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-    let failure = csqlite_create_private_file(partial)
-    guard failure == 0 else {
-      throw DatabaseError(
-        failure == ENOSPC ? .full : .cannotOpen,
-        "the copy can't be made (\(String(cString: csqlite_error_text(failure))))",
-        path: destination)
-    }
-    // The copy's log may be left even when all went well: SQLite is silent when it can't remove it.
-    defer { for suffix in ["-journal", "-wal", "-shm"] { _ = csqlite_remove(partial + suffix) } }
+    // A folder of its own: two processes that make the same copy don't write into one file, and
+    // what a killed one leaves is known as such.
+    let folder = try WorkFolder(beside: destination)
+    defer { folder.remove() }
     do {
-      try copyPages(to: partial, progress)
-      let failure = csqlite_publish(partial, destination, replacesFile ? 1 : 0)
-      guard failure == 0 else {
-        throw DatabaseError(
-          .cannotOpen, "the copy can't be named (\(String(cString: csqlite_error_text(failure))))",
-          path: destination)
-      }
-    } catch {
-      _ = csqlite_remove(partial)
-      guard let error = error as? DatabaseError else { throw error }
+      let failure = csqlite_create_private_file(folder.file("copy"))
+      guard failure == 0 else { throw DatabaseError(systemError: failure, path: destination) }
+      try copyPages(to: folder.file("copy"), progress)
+      try folder.publish("copy", as: destination, replacesFile: replacesFile)
+    } catch let error as DatabaseError {
       throw DatabaseError(
         error.code, error.message, path: destination, sql: error.sql,
         extendedCode: error.extendedCode)

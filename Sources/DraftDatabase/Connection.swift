@@ -12,16 +12,31 @@ public final class Connection {
   private var composedStatements: [String: Statement] = [:]
   private var useCount: UInt64 = 0
   private static let composedCapacity = 64
+  /// The state of the file that must not change, where it is read without a log and locks.
+  private let state: FileState?
 
   /// - Parameters:
   ///   - path: the name for messages.
   ///   - fullName: the name that is opened, where it is another.
-  init(path: String, fullName: String? = nil, flags: Int32, busyTimeout: Duration) throws {
+  ///   - flags: SQLite's.
+  ///   - busyTimeout: how long to wait for a lock.
+  ///   - state: the state of the file when it is to be read as it is, without a log and locks; a
+  ///     transaction in which that changes fails.
+  init(
+    path: String, fullName: String? = nil, flags: Int32, busyTimeout: Duration,
+    state: FileState? = nil
+  ) throws {
     self.path = path
+    self.state = state
     var handle: OpaquePointer?
     // ":memory:" and, where SQLite is built so, "file:" names mean other things than files.
     var name = fullName ?? path
     if !name.hasPrefix("/") { name = "./\(name)" }
+    var flags = flags
+    if state != nil {
+      name = FilePlace.immutableURI(name)
+      flags |= SQLITE_OPEN_URI
+    }
     let result = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let handle else {
       let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -171,6 +186,7 @@ public final class Connection {
   func transaction<Result>(
     begin: StaticString, _ body: (Connection) throws -> Result
   ) throws -> Result {
+    try checkState()
     try run(begin)
     access.isInTransaction = true
     access.hasLostValue = false
@@ -178,6 +194,7 @@ public final class Connection {
     do {
       let result = try body(self)
       try access.checkValues()
+      try checkState()
       resetStatements()
       try run("COMMIT")
       return result
@@ -186,10 +203,19 @@ public final class Connection {
       resetStatements()
       // SQLite may have rolled back by itself already, as on a full disk.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
-      // What the caller took for bad content is a value that was not read.
+      // What the caller took for bad content is a value that was not read, or of two states.
       try access.checkValues()
+      try checkState()
       throw error
     }
+  }
+
+  /// Sees that a file that is read as it is was not written to.
+  func checkState() throws {
+    guard let state, !state.isCurrent else { return }
+    throw DatabaseError(
+      .busy, "the file was written to since it was opened for reading alone; open it anew",
+      path: path)
   }
 
   /// Ends what was not stepped through to its end: it would keep a COMMIT from succeeding, or hold

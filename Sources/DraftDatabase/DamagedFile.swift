@@ -1,27 +1,5 @@
 import CSQLite
 
-/// A folder for the files of one piece of work, which goes with the last reference to it.
-public final class WorkFolder {
-  public let path: String
-
-  /// Makes a folder beside a file, on the same disk, that its owner alone may use.
-  ///
-  /// - Throws: ``DatabaseError``
-  public init(beside file: String) throws {
-    let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    path = "\(file).work-\(name)"
-    guard !file.isEmpty, !file.utf8.contains(0) else {
-      throw DatabaseError(.cannotOpen, "not a file name", path: file)
-    }
-    let failure = csqlite_make_folder(path)
-    guard failure == 0 else { throw DatabaseError(systemError: failure, path: file) }
-  }
-
-  deinit { csqlite_remove_folder(path) }
-
-  public func file(_ name: String) -> String { "\(path)/\(name)" }
-}
-
 /// A copy of a database file that may be damaged, and of its log.
 ///
 /// The file itself is only read, byte by byte: SQLite, which would repair it by its log or lay new

@@ -58,6 +58,10 @@ public final class Database: Sendable {
   /// A file of another program, of a later version or that is no database is refused and not
   /// touched. A new file can be read by its owner alone. The path is taken literally.
   ///
+  /// In a folder where everybody may make files, a file or log that somebody else may have laid there
+  /// is not written to. A file that may not be written, or whose folder may not, is read as it is as
+  /// long as no log is beside it; when somebody writes to it meanwhile, the access fails.
+  ///
   /// - Throws: ``DatabaseError``
   public init(path: String, configuration: Configuration) throws {
     self.path = path
@@ -117,7 +121,8 @@ public final class Database: Sendable {
     try checkNotNested()
     // SQLite counts the commits of other connections, and a reader's are all those of others.
     return try readers[0].run {
-      try $0.first("PRAGMA data_version") { $0.integer(0) } ?? 0
+      try $0.checkState()
+      return try $0.first("PRAGMA data_version") { $0.integer(0) } ?? 0
     }
   }
 
@@ -140,6 +145,9 @@ public final class Database: Sendable {
     try checkNotNested()
     for lane in readers + [writer] { lane.close() }
   }
+
+  /// Whether everybody may remove and replace the file, for its folder is open to all.
+  public var isInOpenFolder: Bool { csqlite_is_in_open_folder(file.fullName ?? path) != 0 }
 
   private var idlestReader: Lane {
     var idlest = readers[0]

@@ -87,6 +87,8 @@ extension DatabaseError {
     let detail =
       switch number {
       case ENOENT: "the file or its folder does not exist; check the name"
+      case EEXIST:
+        "there is a file of this name already; choose another name, or ask to replace it"
       case EISDIR: "this is a folder; give the name of a file"
       case EINVAL: "this is no ordinary file; choose another"
       default: code.advice ?? "the file can't be opened"

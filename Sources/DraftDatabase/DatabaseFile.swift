@@ -47,10 +47,16 @@ struct DatabaseFile: Sendable {
       throw DatabaseError(.cannotOpen, "not a file name", path: path)
     }
     let flags = forWriting ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
-    let connection = try Self.making.withLock { _ in
+    var connection = try Self.making.withLock { _ in
       try makeOrFind(forWriting: forWriting)
       return try Connection(
         path: path, fullName: fullName, flags: flags, busyTimeout: configuration.busyTimeout)
+    }
+    let place = FilePlace(of: connection)
+    if let state = try place.stateToRead(forWriting: forWriting) {
+      connection = try Connection(
+        path: path, fullName: place.name, flags: flags, busyTimeout: configuration.busyTimeout,
+        state: state)
     }
     if let identity, try currentIdentity() != identity {
       throw DatabaseError(
@@ -58,21 +64,28 @@ struct DatabaseFile: Sendable {
     }
     // SQLite has opened the file, but reads and writes nothing before the first statement.
     let isNew = try isEmptyOrOurs(connection, forWriting: forWriting)
-    try connection.execute(
-      """
-      PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA recursive_triggers = ON;
-      PRAGMA cell_size_check = ON;
-      """)
-    if forWriting || isNew { try mark(connection, isNew: isNew) }
-    // Before the change to WAL, which would write to a later version's file.
-    try checkVersion(try connection.userVersion())
-    if forWriting { try useWriteAheadLog(connection) }
+    do {
+      try connection.execute(
+        """
+        PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA recursive_triggers = ON;
+        PRAGMA cell_size_check = ON;
+        """)
+      if forWriting || isNew { try mark(connection, isNew: isNew) }
+      // Before the change to WAL, which would write to a later version's file.
+      try checkVersion(try connection.userVersion())
+      if forWriting { try useWriteAheadLog(connection) }
+    } catch let error as DatabaseError {
+      throw place.explained(error)
+    }
+    // Only now is it certain which log SQLite has opened; nothing is in it yet.
+    try place.checkLogs()
     return connection
   }
 
   private func makeOrFind(forWriting: Bool) throws {
     if forWriting, configuration.createsFile {
       try refuseLogWithoutFile()
+      try FilePlace(name: fullName ?? path, path: path).checkLogs()
       let failure = csqlite_create_private_file(fullName ?? path)
       guard failure == 0 || failure == EEXIST else {
         throw DatabaseError(systemError: failure, path: path)

@@ -11,6 +11,10 @@ import Testing
     let list = try store.run("draft", "list", "--ids").output.split(separator: "\n").map(
       String.init)
     #expect(Set(list) == [plain, json])
+    // For machines each is an object, as all that is listed.
+    let ids = try store.run("draft", "list", "--ids", "--json").records()
+    #expect(ids.map(\.keys) == [["id"], ["id"]])
+    #expect(ids.map { $0["id"]?.stringValue } == list)
     #expect(try store.run("draft", "new", "nothing").status == 3)
   }
 

@@ -129,6 +129,9 @@ import Testing
     let late = try store.run("draft", "set", id, "rate=3.2", "--seen-revision", "0", "--json")
     #expect(late.status == 3)
     #expect(try late.error()["code"] == "staleField")
+    let early = try store.run("draft", "set", id, "rate=3.2", "--seen-revision", "9")
+    #expect(early.status == 3)
+    #expect(early.errors.contains("rate: the draft has no revision 9 yet, its newest is 1"))
     try store.done("draft", "set", id, "rate=3.2", "--seen-revision", "1")
     #expect(
       try store.run("draft", "set", id, "rate=1", "term=5", "--seen-revision", "1").status == 2)

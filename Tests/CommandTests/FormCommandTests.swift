@@ -34,6 +34,38 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("formdraft: bad.json: ") })
     #expect(lines.contains { $0.hasPrefix("formdraft: broken.json: line 1, ") })
     #expect(try store.run("form", "list", "--ids").output == "profile\n")
+    #expect(try store.run("form", "list", "--ids", "--json").output == #"{"id":"profile"}"# + "\n")
+  }
+
+  @Test func aDefinitionThatIsTooLargeIsToldAsSuch() throws {
+    let store = try TestStore()
+    let text = String(repeating: "x", count: 10 << 20)
+    try store.folder.write(
+      #"{"id":"a","sections":[{"rows":[{"kind":"input","key":"k","param":"\#(text)"}]}]}"#,
+      to: "large.json")
+    let result = try store.run("form", "add", "large.json")
+    #expect(result.status == 3)
+    #expect(
+      result.errors
+        == "formdraft: large.json: the definition has more than 4194304 bytes: split it into "
+        + "several forms\n")
+  }
+
+  /// What is there and wrong is not said to be missing, too.
+  @Test(arguments: [
+    (#"{"id":5,"sections":[{"rows":[{"kind":"input","key":"a"}]}]}"#, "\"id\" must be a string"),
+    (#"{"id":null,"sections":[{"rows":[{"kind":"input","key":"a"}]}]}"#, "\"id\" must be"),
+    (#"{"id":"f","sections":[{"rows":[{"kind":"input","key":7}]}]}"#, "\"key\" must be a string"),
+    (
+      #"{"id":"f","sections":[{"rows":[{"kind":"input","serviceKey":[]}]}]}"#, "\"serviceKey\" must"
+    ),
+  ])
+  func oneFaultIsToldOnce(definition: String, message: String) throws {
+    let store = try TestStore()
+    let result = try store.run(["form", "add", "-"], input: definition)
+    #expect(result.status == 3)
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    #expect(result.errors.contains(message))
   }
 
   @Test func checkingTellsEveryFaultAndNeedsNoStore() throws {

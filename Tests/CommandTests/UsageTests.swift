@@ -105,6 +105,24 @@ import Testing
     #expect(try store.values(of: id)["remark"] == nil)
   }
 
+  /// An error is one line, whatever is named in it, and has nothing that a terminal would obey.
+  @Test func whatIsNamedInAnErrorCanNotBreakItsLine() throws {
+    let store = try TestStore("calculator")
+    let id = try store.newDraft("calculator")
+    let bad = "a\nformdraft: done\u{1B}[2J\r\u{2028}"
+    let shown = #"a\nformdraft: done\u{1b}[2J\r\u{2028}"#
+    for words in [
+      ["draft", "set", id, "\(bad)=1"], ["draft", "unset", id, bad], ["draft", "show", bad],
+      ["draft", "new", bad], ["form", "check", bad], ["draft", "list", "--status", bad],
+      ["form", "list", "--store", bad], ["query", "rate", "--after", bad], [bad],
+    ] {
+      let result = try store.run(words)
+      #expect(result.status == 2 || result.status == 3)
+      #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+      #expect(result.errors.contains(shown), "\(result.errors)")
+    }
+  }
+
   @Test func twoHyphensEndTheOptions() throws {
     let store = try TestStore("calculator")
     let id = try store.newDraft("calculator")

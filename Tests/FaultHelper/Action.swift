@@ -2,11 +2,16 @@ import DraftDatabase
 import DraftStore
 import FaultSupport
 import FormModel
+import Foundation
 import Migrations
 
 /// What a person does with a store, each as one call.
 enum Action: String, CaseIterable {
-  case addForm, newDraft, set, tag, submit, discard, upgrade, purge, migrate, backup, read
+  case addForm, newDraft, set, tag, undo, submit, discard, restore, upgrade, purge, backup, read
+  /// What a push saves: the request before it is sent, and what the server acknowledged.
+  case freeze, acknowledge
+  /// The steps from the first released schema to this one, and from this one to a later one.
+  case migrateReleased, migrate
   /// The control: an edit past the store, without a journal.
   case unsafeEdit
 }
@@ -25,23 +30,64 @@ final class Reading {
   }
 }
 
+extension Action {
+  var isMigration: Bool { self == .migrate || self == .migrateReleased }
+
+  /// The version to which the action brings the schema; the copy before it is named so.
+  var newVersion: Int? {
+    switch self {
+    case .migrate: Session.migrations.count
+    case .migrateReleased: SchemaMigrations.newestVersion
+    default: nil
+    }
+  }
+
+  /// Makes the store on which the action is tried.
+  ///
+  /// - Returns: what is to be sent to the server, where that is what the action is about.
+  func prepare(_ path: String) throws -> (sample: SampleStore, task: OutboxTask?) {
+    let sample = try SampleStore(at: path)
+    if self == .migrateReleased {
+      try FileManager.default.removeItem(atPath: path)
+      try RawDatabase(path).execute(SampleStore.dump(ofVersion: 1))
+      return (sample, nil)
+    }
+    let store = try DraftStore(path: path, options: SampleStore.options())
+    defer { try? store.close() }
+    switch self {
+    case .undo:
+      var edit = DraftEdit()
+      edit.history = HistoryOptions()
+      edit.set(.string("4.2500"), for: "rate")
+      edit.set(nil, for: "mobile")
+      try store.edit(sample.edited, edit)
+      return (sample, nil)
+    case .freeze, .acknowledge:
+      return (sample, try store.leaseFromOutbox(for: .seconds(3600)))
+    default: return (sample, nil)
+    }
+  }
+}
+
 /// A store that is opened, and used for one action. An attempt that failed can be made again.
 final class Session {
   private let action: Action
   private let path: String
   private let sample: SampleStore
   private let reading: Reading
+  private let task: OutboxTask?
   private let synchronous: Database.Configuration.Synchronous
   private var store: DraftStore?
   private var database: Database?
 
   init(
-    _ action: Action, _ path: String, _ sample: SampleStore, _ reading: Reading,
-    synchronous: Database.Configuration.Synchronous = .full
+    _ action: Action, _ path: String, _ sample: SampleStore, _ task: OutboxTask?,
+    _ reading: Reading, synchronous: Database.Configuration.Synchronous = .full
   ) {
     self.action = action
     self.path = path
     self.sample = sample
+    self.task = task
     self.reading = reading
     self.synchronous = synchronous
   }
@@ -69,6 +115,7 @@ final class Session {
   func attempt() throws {
     switch action {
     case .migrate: try migrate()
+    case .migrateReleased: _ = try opened()
     case .unsafeEdit: try editUnsafely()
     default: try act(on: opened())
     }
@@ -100,8 +147,10 @@ final class Session {
     case .tag:
       try store.selectTags(
         adding: ["food", "run"], removing: ["film"], of: "interests", in: sample.tagged)
+    case .undo: try store.undo(sample.edited)
     case .submit: try store.submit(sample.edited)
     case .discard: try store.discard(sample.edited)
+    case .restore: try store.restore(sample.discarded)
     case .upgrade: try store.upgrade(sample.plain)
     case .purge: try store.purge(includingUnsent: true)
     case .backup: try store.database.backup(to: path + ".copy", replacesFile: true)
@@ -113,7 +162,20 @@ final class Session {
       read += "\(try store.submission(of: sample.discarded).entries)"
       read += "\(try store.find(DraftQuery([.init("remark", .contains("来"))])).matches)"
       try reading.compare(read)
-    case .migrate, .unsafeEdit: break
+    case .freeze, .acknowledge: try push(on: store)
+    case .migrate, .migrateReleased, .unsafeEdit: break
+    }
+  }
+
+  private func push(on store: DraftStore) throws {
+    guard let task else { throw UnknownAction(name: "nothing to send") }
+    if action == .freeze {
+      guard try store.freeze(request: #"{"bytes":"请求"}"#, of: task) else {
+        throw UnknownAction(name: "the lease was lost")
+      }
+    } else {
+      let fields = task.submission.entries.map { (key: $0.serviceKey, value: Optional($0.value)) }
+      try store.finish(task, .acknowledged(fields, etag: "\"7\"", isComplete: true))
     }
   }
 

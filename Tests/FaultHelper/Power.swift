@@ -30,7 +30,7 @@ extension Trials {
   /// Makes the action's attempt and loses power at a moment. Whether the moment came.
   func runWithoutPower(_ nth: Int, _ loss: fault_loss, seed: UInt64) throws -> Bool {
     try renew()
-    let session = Session(action, path, sample, reading, synchronous: synchronous)
+    let session = Session(action, path, sample, task, reading, synchronous: synchronous)
     fault_arm_power(Int32(nth), 0, loss, seed)
     var isDone = false
     do {
@@ -44,7 +44,9 @@ extension Trials {
     unlink(path + "-shm")
     // What a copy had not got its name for is left, as it would be.
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-    where name.contains("partial") { unlink(folder + "/" + name) }
+    where name.contains("partial") {
+      try FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
     counted(happened)
     verify("power lost at \(nth) (\(loss.rawValue), seed \(seed))", mustBeDone: isDone)
     return happened

@@ -10,6 +10,8 @@ final class Trials {
   let action: Action
   let folder: String
   let sample: SampleStore
+  /// What is sent to the server, in actions that are about that.
+  let task: OutboxTask?
   let before: StoreContent
   let after: StoreContent
   let synchronous: Database.Configuration.Synchronous
@@ -31,10 +33,10 @@ final class Trials {
     self.synchronous = synchronous
     self.folder = folder
     let path = folder + "/template.store"
-    sample = try SampleStore(at: path)
+    (sample, task) = try action.prepare(path)
     template = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     before = try StoreContent(of: path, knownDrafts: sample.ids)
-    let session = Session(action, path, sample, reading)
+    let session = Session(action, path, sample, task, reading)
     try session.attempt()
     session.close()
     after = try StoreContent(of: path, knownDrafts: sample.ids)
@@ -64,7 +66,7 @@ final class Trials {
   func renew() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
     where name.hasPrefix("trial.store") {
-      unlink(folder + "/" + name)
+      try FileManager.default.removeItem(atPath: folder + "/" + name)
     }
     let file = open(path, O_CREAT | O_WRONLY | O_EXCL, 0o600)
     guard write(file, template, template.count) == template.count, Foundation.close(file) == 0
@@ -74,7 +76,7 @@ final class Trials {
   /// Makes the action's attempt with a fault. Whether the fault happened.
   func run(_ fault: Fault, nth: Int) throws -> Bool {
     try renew()
-    let session = Session(action, path, sample, reading)
+    let session = Session(action, path, sample, task, reading)
     fault.arm(nth)
     var failure: (any Error)?
     do { try session.attempt() } catch { failure = error }
@@ -127,7 +129,7 @@ final class Trials {
   func verify(_ name: String, mustBeDone: Bool) {
     do {
       let problems: [String]
-      if action == .migrate {
+      if action.isMigration {
         let database = try Database(path: path, configuration: Session.configuration)
         problems = try database.checkIntegrity()
         try database.close()
@@ -154,13 +156,8 @@ final class Trials {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     let left = names.filter { $0.contains("partial") }
     if !left.isEmpty { wrong("\(name): left \(left)") }
-    let copy =
-      switch action {
-      case .backup: path + ".copy"
-      case .migrate: path + ".before-\(Session.migrations.count)"
-      default: ""
-      }
-    guard !copy.isEmpty else { return }
+    let before = action.newVersion.map { "\(path).before-\($0)" }
+    guard let copy = action == .backup ? path + ".copy" : before else { return }
     guard FileManager.default.fileExists(atPath: copy) else {
       if mustBeThere { wrong("\(name): no copy") }
       return
@@ -168,6 +165,8 @@ final class Trials {
     let raw = try RawDatabase(copy)
     if try raw.rows("PRAGMA integrity_check") != [["ok"]] { wrong("\(name): a damaged copy") }
     let content = try StoreContent(of: copy, knownDrafts: sample.ids)
-    if content != before { wrong("\(name): another copy\n\(content.difference(from: before))") }
+    if content != self.before {
+      wrong("\(name): another copy\n\(content.difference(from: self.before))")
+    }
   }
 }

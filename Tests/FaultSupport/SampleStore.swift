@@ -25,6 +25,12 @@ public struct SampleStore: Sendable {
       synchronous: synchronous, busyTimeout: busyTimeout, now: { SampleStore.moment })
   }
 
+  /// The SQL that makes a store of a released schema, with data.
+  public static func dump(ofVersion version: Int) throws -> String {
+    let path = "\(Cases.packagePath)/Tests/Fixtures/schema-\(version).sql"
+    return String(decoding: try Cases.bytes(atPath: path), as: UTF8.self)
+  }
+
   /// A form of the cases.
   public static func form(_ name: String) throws -> Form {
     try Form(definition: Cases.text("forms/\(name).json"))

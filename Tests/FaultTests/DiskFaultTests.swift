@@ -4,8 +4,8 @@ import Testing
 /// Every call by which a disk can fail, in every action, at every place.
 @Suite struct DiskFaultTests {
   static let actions = [
-    "addForm", "newDraft", "set", "tag", "submit", "discard", "upgrade", "purge", "migrate",
-    "backup",
+    "addForm", "newDraft", "set", "tag", "undo", "submit", "discard", "restore", "upgrade",
+    "purge", "freeze", "acknowledge", "migrateReleased", "migrate", "backup",
   ]
 
   @Test(arguments: actions + ["read"]) func everyFaultIsToldAndHarmless(action: String) throws {

@@ -14,8 +14,7 @@ import Testing
 
   /// A file of a released schema, from its dump.
   private func makeFile(ofVersion version: Int, _ name: String = "test.store") throws {
-    let dump = try Cases.bytes(atPath: "\(Cases.packagePath)/Tests/Fixtures/schema-\(version).sql")
-    try RawDatabase(scratch.file(name)).execute(String(decoding: dump, as: UTF8.self))
+    try RawDatabase(scratch.file(name)).execute(SampleStore.dump(ofVersion: version))
   }
 
   /// The rows of some columns of every table.

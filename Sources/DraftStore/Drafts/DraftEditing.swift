@@ -33,8 +33,8 @@ public struct DraftEdit: Sendable {
   /// - Parameters:
   ///   - value: the value.
   ///   - key: the field's service key, or the label of a row.
-  ///   - seenRevision: the field's revision that the person saw, or 0 when it had no value; the edit
-  ///     is refused when another came first. Nil does not ask.
+  ///   - seenRevision: the revision of the field, or of the draft, that the person saw, or 0 when the
+  ///     field had no value; the edit is refused when another came first. Nil does not ask.
   public mutating func set(_ value: FieldValue?, for key: String, seenRevision: Int? = nil) {
     changes.append(Change(key: key, action: .set(value), seenRevision: seenRevision))
   }
@@ -143,7 +143,7 @@ extension DraftStore {
         }
       let normalized = try value.flatMap(field.checked)
       if let seen = change.seenRevision {
-        try check(seen, of: field, given: normalized, in: head.number, connection)
+        try check(seen, of: field, given: normalized, in: head, connection)
       }
       let old =
         try edit.history.flatMap { _ in try savedField(field.key, of: head.number, connection) }
@@ -233,10 +233,16 @@ extension DraftStore {
 
   /// Refuses an edit of a field that another edit changed since it was seen.
   private func check(
-    _ seen: Int, of field: FormField, given: FieldValue?, in draft: Int64, _ connection: Connection
+    _ seen: Int, of field: FormField, given: FieldValue?, in draft: DraftHead,
+    _ connection: Connection
   ) throws {
-    let saved = try savedField(field.key, of: draft, connection)
-    guard (saved?.revision ?? 0) != seen else { return }
+    // The edit itself is counted already.
+    guard seen < draft.revision else {
+      throw StoreError.unknownRevision(seen, field: field.key, newest: draft.revision - 1)
+    }
+    let saved = try savedField(field.key, of: draft.number, connection)
+    // A value that was taken away has no revision that could tell when.
+    guard saved.map({ $0.revision > seen }) ?? (seen != 0) else { return }
     throw StoreError.staleField(
       field.key, given: given, saved: saved?.value, revision: saved?.revision ?? 0,
       isSensitive: field.isSensitive)

@@ -57,7 +57,8 @@ public struct DraftQuery: Hashable, Sendable {
   public var updatedBefore: Timestamp?
   /// The most matches on a page.
   public var limit: Int
-  /// Where the page before ended; see ``MatchPage/nextCursor``.
+  /// Where the page before of the same query ended; see ``MatchPage/nextCursor``. Its conditions,
+  /// form, statuses and scope must be the same; the limit may differ, and so may the times.
   public var cursor: String?
 
   public init(
@@ -111,6 +112,41 @@ extension DraftQuery.Condition {
         description: "\"\(text)\" names no key; write KEY=V, KEY^=V, KEY*=V, KEY<V, KEY>V or KEY")
     }
     self.init(key, test)
+  }
+}
+
+extension DraftQuery {
+  /// What tells a query from others: a cursor says where in this one's order a page ended. Times may
+  /// differ, for they are mostly counted back from now, and so may the limit.
+  ///
+  /// - Parameter hiddenKeys: keys of which no value may be told, not even by a digest.
+  func mark(hiding hiddenKeys: Set<String>) -> String {
+    var parts = [scope.rawValue, form.map { "=\($0)" } ?? ""]
+    parts.append(statuses.map { $0.map(\.rawValue).sorted().joined(separator: ",") } ?? "-")
+    for condition in conditions {
+      let (name, value) = condition.test.parts
+      parts += [condition.key, name, hiddenKeys.contains(condition.key) ? "" : value]
+    }
+    // A list in JSON: no two lists of parts have the same text.
+    let text = JSONValue.array(parts.map(JSONValue.string)).jsonText
+    return String(SHA256.hexDigest(Array(text.utf8)).prefix(8))
+  }
+}
+
+extension DraftQuery.Test {
+  /// The kind of test, and the value that it compares with.
+  fileprivate var parts: (name: String, value: String) {
+    switch self {
+    case .exists: ("exists", "")
+    case .missing: ("missing", "")
+    case .equals(let value): ("=", value)
+    case .hasPrefix(let value): ("^=", value)
+    case .contains(let value): ("*=", value)
+    case .lessThan(let value): ("<", value)
+    case .atMost(let value): ("<=", value)
+    case .greaterThan(let value): (">", value)
+    case .atLeast(let value): (">=", value)
+    }
   }
 }
 

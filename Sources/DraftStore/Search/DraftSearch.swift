@@ -32,10 +32,11 @@ extension DraftStore {
         defer { rows.reset() }
         while try rows.step() {
           guard matches.count < limit else {
-            let hidesKey = try sensitiveKeys(of: query.form, connection).contains(
-              query.conditions.first?.key ?? "")
             return MatchPage(
-              matches: matches, nextCursor: hidesKey ? last?.hiddenDescription : last?.description)
+              matches: matches,
+              nextCursor: try last.map {
+                try text(of: $0, query, connection)
+              })
           }
           matches.append(try match(rows, query, connection))
           if matches.count == limit {
@@ -73,10 +74,24 @@ extension DraftStore {
     return SearchPlan(query, knownVersions: known)
   }
 
-  /// A cursor from its text; the key of a hidden one is that of its record.
+  /// A cursor's text: it begins with the mark of its query, and hides what is sensitive.
+  private func text(
+    of cursor: SearchCursor, _ query: DraftQuery, _ connection: Connection
+  ) throws -> String {
+    let hidden = try sensitiveKeys(of: query.form, connection)
+    let hidesKey = hidden.contains(query.conditions.first?.key ?? "")
+    return "\(query.mark(hiding: hidden))-"
+      + (hidesKey ? cursor.hiddenDescription : cursor.description)
+  }
+
+  /// A cursor from its text, if it is one of this query; the key of a hidden one is that of its
+  /// record.
   private func cursor(
     _ text: String, _ query: DraftQuery, _ connection: Connection
   ) throws -> SearchCursor? {
+    let mark = query.mark(hiding: try sensitiveKeys(of: query.form, connection))
+    guard text.hasPrefix("\(mark)-") else { return nil }
+    let text = String(text.dropFirst(mark.count + 1))
     guard let cursor = SearchCursor(text), cursor.isHidden, let key = query.conditions.first?.key
     else { return SearchCursor(text).flatMap { $0.isHidden ? nil : $0 } }
     let tables = SearchTables(query.scope)

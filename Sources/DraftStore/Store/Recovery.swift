@@ -37,6 +37,7 @@ extension DraftStore {
   ///   or the new one can't be written.
   public static func recover(_ path: String, to newPath: String) throws -> Recovery {
     let folder = try WorkFolder(beside: newPath)
+    defer { folder.remove() }
     let file = try DamagedFile(copying: path, to: folder.file("damaged"))
     var best: (recovery: Recovery, path: String)?
     for attempt in try Attempt.all(for: file, in: folder) {

@@ -27,6 +27,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   /// Another edit of the field came first.
   case staleField(
     String, given: FieldValue?, saved: FieldValue?, revision: Int, isSensitive: Bool)
+  /// The draft has no such revision yet, so nobody can have seen the field in it.
+  case unknownRevision(Int, field: String, newest: Int)
   /// The draft can't be submitted.
   case notValid(DraftID, FormParam)
   /// The draft has no submission of this number, or none at all.
@@ -65,6 +67,13 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .notTags(let field): "\(field): this field holds no tags"
     case .isDiscarded(let id): "draft \(id) was discarded; restore it first"
     case .isNotDiscarded(let id): "draft \(id) is not discarded"
+    case .staleField(let key, _, nil, _, isSensitive: true):
+      "\(key): another edit came first and took the value away; look at it and save again"
+    case .staleField(let key, let given, nil, _, isSensitive: false):
+      """
+      \(key): another edit came first and took the value away, you gave \(Self.words(given)); look \
+      at it and save again
+      """
     case .staleField(let key, _, _, let revision, isSensitive: true):
       "\(key): another edit came first, as revision \(revision); look at it and save again"
     case .staleField(let key, let given, let saved, let revision, isSensitive: false):
@@ -72,6 +81,9 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       \(key): another edit came first: it saved \(Self.words(saved)) as revision \(revision), \
       you gave \(Self.words(given)); look at both and save again
       """
+    case .unknownRevision(let seen, let key, let newest):
+      "\(key): the draft has no revision \(seen) yet, its newest is \(newest); look at it and say "
+        + "which revision you saw"
     case .notValid(let id, let param):
       "draft \(id) is not valid: " + (param.firstErrorMsg ?? "see its errors")
     case .unknownSubmission(let id, nil): "draft \(id) was never submitted"
@@ -79,7 +91,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .unknownConflict(let id, let key):
       "draft \(id) has no conflict in \"\(key)\"; list its conflicts to see their keys"
     case .duplicateKey(let key): "\"\(key)\" is in the FormParam already; filter it out first"
-    case .badCursor(let text): "\"\(text)\" is no cursor of this query; leave it out to start anew"
+    case .badCursor(let text):
+      "\"\(text)\" is no cursor of this query; ask as for the page before, or leave it out to start anew"
     case .notRecoverable(let path, let reason): "\(path) can't be recovered: \(reason)"
     case .badContent(let what): "the store holds \(what) that can't be understood; check the store"
     }
@@ -104,6 +117,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .isDiscarded: "isDiscarded"
     case .isNotDiscarded: "isNotDiscarded"
     case .staleField: "staleField"
+    case .unknownRevision: "unknownRevision"
     case .notValid: "notValid"
     case .unknownSubmission: "unknownSubmission"
     case .duplicateKey: "duplicateKey"
@@ -119,8 +133,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .unknownField(let key, _, _), .wrongType(let key, _), .unknownTag(_, let key, _),
       .tooDeep(let key), .notTags(let key), .staleField(let key, _, _, _, _),
-      .duplicateKey(let key),
-      .unknownConflict(_, let key):
+      .unknownRevision(_, let key, _), .duplicateKey(let key), .unknownConflict(_, let key):
       key
     case .notValid(_, let param): param.errors.first?.key
     default: nil

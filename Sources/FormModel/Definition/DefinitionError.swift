@@ -23,6 +23,10 @@ final class ProblemList {
   var rowPlaces: [String] = []
   /// Whether a row could not be read, so that its keys are not known.
   var hasLostRows = false
+  /// Whether the form's id is there, but is no text.
+  var hasLostID = false
+  /// The places of rows with a key that is no text.
+  var placesOfLostKeys: Set<String> = []
 
   func add(_ place: String, _ message: String) {
     problems.append(.init(place: place, message: message))

@@ -10,7 +10,7 @@ extension Form {
   /// - Throws: ``JSONError`` when the text is not JSON; ``DefinitionError`` with every fault.
   public init(definition bytes: [UInt8], registry: RuleRegistry = RuleRegistry()) throws {
     guard bytes.count <= Self.maximumDefinitionSize else {
-      throw DefinitionError(problems: [.init(place: "", message: Self.tooLarge(bytes.count))])
+      throw DefinitionError(problems: [.init(place: "", message: Self.tooLarge)])
     }
     try self.init(definition: JSONValue(parsing: bytes), registry: registry)
   }
@@ -66,6 +66,7 @@ struct DefinitionReader {
       version: root.integer("version", in: 1...Int.max),
       emptyValues: root.name("emptyValues", default: .omit),
       sections: root.objects("sections", "section").enumerated().map(section))
+    problems.hasLostID = root.object["id"].map { $0.stringValue == nil } ?? false
     if root.object["sections"] == nil {
       root.report("\"sections\" is missing: list the rows in it")
     }
@@ -96,6 +97,11 @@ struct DefinitionReader {
     let kind = kinds.kind()
     // A pair that lacks a half does not hide what else is wrong with its row.
     guard kind != nil || kinds.isKnown else { return nil }
+    if [object.object["key"], object.object["serviceKey"]].contains(where: {
+      $0.map { $0.stringValue == nil } ?? false
+    }) {
+      problems.placesOfLostKeys.insert(place)
+    }
     let row = Row(
       key: object.string("key") ?? "", serviceKey: object.string("serviceKey"),
       kind: kind ?? .text(TextContent()),

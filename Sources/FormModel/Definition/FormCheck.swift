@@ -24,7 +24,7 @@ extension Form {
   private func checkDefinition(_ problems: ProblemList) {
     let text = Array(definition.jsonText.utf8)
     if text.count > Self.maximumDefinitionSize {
-      problems.add("", Self.tooLarge(text.count))
+      problems.add("", Self.tooLarge)
       return
     }
     let value: JSONValue
@@ -52,10 +52,9 @@ extension Form {
     }
   }
 
-  static func tooLarge(_ size: Int) -> String {
-    "the definition has \(size) bytes; at most \(maximumDefinitionSize) are read: "
-      + "split it into several forms"
-  }
+  /// Its size is not told: who reads a file stops once it is too large.
+  static let tooLarge =
+    "the definition has more than \(maximumDefinitionSize) bytes: split it into several forms"
 }
 
 private struct FormCheck {
@@ -86,7 +85,9 @@ private struct FormCheck {
   }
 
   func run() {
-    if form.id.isEmpty { problems.add("", "\"id\" is missing: it names the form for good") }
+    if form.id.isEmpty, !problems.hasLostID {
+      problems.add("", "\"id\" is missing: it names the form for good")
+    }
     checkText(form.id, "\"id\"", at: "")
     if prepared.rows.isEmpty, !problems.hasLostRows {
       problems.add("", "the form has no rows: add at least one")
@@ -111,6 +112,7 @@ private struct FormCheck {
     var owners: [String: Int] = [:]
     for field in prepared.fields {
       let place = places[field.rowIndex]
+      if field.key.isEmpty, problems.placesOfLostKeys.contains(place) { continue }
       if field.key.isEmpty {
         problems.add(place, "the row has neither \"serviceKey\" nor \"key\": give it one")
       } else if let owner = owners[field.key] {

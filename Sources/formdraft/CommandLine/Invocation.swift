@@ -101,8 +101,15 @@ struct Invocation: Sendable {
   func openStore(_ access: Access = .writing) throws -> DraftStore {
     let path = try storePath()
     var options = DraftStore.Options(createsFile: access == .creating)
+    let isNew = access == .creating && !System.isThere(path)
     do {
-      return stores.keep(try DraftStore(path: path, options: options))
+      let store = stores.keep(try DraftStore(path: path, options: options))
+      if isNew, store.database.isInOpenFolder {
+        Console.warn(
+          "\(path): everybody may replace files in its folder; keep it in a folder of your own",
+          code: "openFolder", key: nil, isJSON: isJSON)
+      }
+      return store
     } catch let error as DatabaseError
       where access == .reading && [.permission, .readOnly].contains(error.code)
     {

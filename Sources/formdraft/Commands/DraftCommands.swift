@@ -57,7 +57,7 @@ extension Command {
         subject: invocation.value("--subject"), updatedBefore: age.map { .now - $0 },
         limit: limit))
     if invocation.has("--ids") {
-      try Console.print(drafts.map { "\($0.id)\n" }.joined())
+      try Console.print(ids: drafts.map(\.id.description), invocation)
     } else if invocation.isJSON {
       try Console.print(drafts.map(\.record))
     } else if !drafts.isEmpty {

@@ -23,7 +23,7 @@ extension Command {
       OptionDescription(name: "--title", value: "T", abstract: "gives the draft a title"),
       OptionDescription(
         name: "--seen-revision", value: "N",
-        abstract: "refuses the value when the field was saved after this revision"),
+        abstract: "refuses the value when the field was saved after this revision of the draft"),
       OptionDescription(name: "--strict", abstract: "refuses text that is no value of the field"),
     ]
   ) { invocation in

@@ -59,7 +59,7 @@ extension Command {
   ) { invocation in
     let summaries = try invocation.openStore(.reading).formSummaries()
     if invocation.has("--ids") {
-      try Console.print(summaries.map { $0.id + "\n" }.joined())
+      try Console.print(ids: summaries.map(\.id), invocation)
     } else if invocation.isJSON {
       try Console.print(
         summaries.map {

@@ -32,6 +32,15 @@ enum Console {
     try print(bytes: bytes)
   }
 
+  /// Writes ids alone, one a line.
+  static func print(ids: [String], _ invocation: Invocation) throws {
+    if invocation.isJSON {
+      try print(ids.map { ["id": .string($0)] })
+    } else {
+      try print(ids.map { $0 + "\n" }.joined())
+    }
+  }
+
   /// Writes text to the standard error. When even that fails, there is nobody to tell.
   static func note(_ text: String) {
     try? System.send(Array(text.utf8), to: System.standardError, as: "standard error")
@@ -58,8 +67,8 @@ enum Console {
       note(JSONValue.object(JSONObject([(kind, JSONValue.object(body))])).jsonText + "\n")
     } else {
       let mark = kind == "error" ? "" : "\(kind): "
-      let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-      note(lines.map { "formdraft: \(mark)\($0.description.printable)\n" }.joined())
+      // On one line, for what it tells of may hold line ends.
+      note("formdraft: \(mark)\(message.printable)\n")
     }
   }
 }

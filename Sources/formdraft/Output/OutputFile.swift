@@ -1,3 +1,5 @@
+import DraftDatabase
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -10,12 +12,14 @@
 struct OutputFile {
   let path: String
   private let descriptor: Int32
-  /// The name until the file is whole, or nil for a pipe or device, which is written to as it is.
-  private let partial: String?
+  /// Where the file is until it is whole, or nil for a pipe or device, which is written to as it is.
+  private let folder: WorkFolder?
   /// The file to replace: behind a symbolic link, the one that it leads to.
   private let target: String
 
-  /// - Throws: `System.Failure`
+  private static let name = "export"
+
+  /// - Throws: `System.Failure`; `DatabaseError` where there can't be a file of this name.
   init(_ path: String) throws {
     self.path = path
     guard !path.isEmpty, !path.utf8.contains(0) else { throw System.Failure(path, EINVAL) }
@@ -24,17 +28,18 @@ struct OutputFile {
     let kind = status.st_mode & S_IFMT
     if isThere, kind == S_IFDIR { throw System.Failure(path, EISDIR) }
     if isThere, kind != S_IFREG {
-      (partial, target) = (nil, path)
+      (folder, target) = (nil, path)
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
     } else {
       target = isThere ? Self.resolved(path) : path
-      let partial = "\(target).\(getpid()).partial"
-      self.partial = partial
-      descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      let folder = try WorkFolder(beside: target)
+      self.folder = folder
+      descriptor = open(
+        folder.file(Self.name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
     guard descriptor >= 0 else { throw System.Failure(path) }
     // A new file is its owner's alone; one that is replaced stays open to whom it was.
-    if isThere, partial != nil { _ = fchmod(descriptor, status.st_mode & 0o777) }
+    if isThere, folder != nil { _ = fchmod(descriptor, status.st_mode & 0o777) }
   }
 
   func write(_ bytes: [UInt8]) throws {
@@ -43,23 +48,21 @@ struct OutputFile {
 
   /// Gives the file its name once all of it is on the disk.
   ///
-  /// - Throws: `System.Failure`
+  /// - Throws: `System.Failure`, `DatabaseError`
   func finish() throws {
-    guard let partial else {
+    guard let folder else {
       close(descriptor)
       return
     }
-    guard fsync(descriptor) == 0, close(descriptor) == 0, rename(partial, target) == 0 else {
-      let failure = System.Failure(path)
-      unlink(partial)
-      throw failure
-    }
+    defer { folder.remove() }
+    guard fsync(descriptor) == 0, close(descriptor) == 0 else { throw System.Failure(path) }
+    try folder.publish(Self.name, as: target, replacesFile: true)
   }
 
   /// Takes away what was written.
   func abandon() {
     close(descriptor)
-    if let partial { unlink(partial) }
+    folder?.remove()
   }
 
   private static func resolved(_ path: String) -> String {

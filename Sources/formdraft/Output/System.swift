@@ -134,6 +134,12 @@ enum System {
     return bytes
   }
 
+  /// Whether there is something of this name.
+  static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+  }
+
   /// Whether two names are names of one file.
   static func isSameFile(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())

@@ -161,7 +161,28 @@ import Testing
     let went = storeError {
       try store.edit(id) { $0.set(.tags([]), for: "tags", seenRevision: 3) }
     }
-    #expect(went?.description.contains("it saved nothing") == true)
+    #expect(went?.description.contains("took the value away") == true)
+  }
+
+  /// The draft's own revision says as much as the field's; one that is not there yet says nothing.
+  @Test func aRevisionThatIsNotThereYetIsRefusedAsSuch() throws {
+    let id = try store.newDraft(of: "everything").id
+    try store.set(.string("a"), for: "string", in: id)
+    try store.set(.integer(1), for: "integer", in: id)
+    try store.edit(id) { $0.set(.string("b"), for: "string", seenRevision: 2) }
+    for (key, seen) in [("string", 4), ("string", Int.max), ("tags", 4)] {
+      let error = storeError {
+        try store.edit(id) {
+          $0.set(
+            key == "tags" ? .tags(["a"]) : .string("c"), for: key,
+            seenRevision: seen)
+        }
+      }
+      #expect(error?.code == "unknownRevision" && error?.key == key)
+      #expect(error?.description.contains("no revision \(seen) yet, its newest is 3") == true)
+    }
+    #expect(try store.draft(id)["string"] == .string("b"))
+    #expect(try store.draft(id).revision == 3)
   }
 
   @Test func anUpdateStartsFromWhatIsSaved() throws {

@@ -87,19 +87,51 @@ import Testing
     }
     var query = DraftQuery([.init("string", .exists)], limit: 2)
     let cursor = try #require(try test.store.find(query).nextCursor)
+    let mark = String(cursor.prefix(9))
     for text in [
       "", "-", "--", "x", "0", "0-", "0-1-", "1-1-q61", "1-1-t6", "1-1-tzz", "1-1-tff", "9-1",
       "-1-1", "1-1-t61-", "1-99999999999999999999-t61", "1-1", "0-1-t61", "1-1-té", "１-1",
       "1-1-t\u{301}61", cursor + "0", "'; DROP TABLE draft; --", String(repeating: "1", count: 99),
     ] {
-      query.cursor = text
-      #expect(storeError { _ = try test.store.find(query) }?.code == "badCursor", "\(text)")
+      for text in [text, mark + text] where text != mark + cursor {
+        query.cursor = text
+        #expect(storeError { _ = try test.store.find(query) }?.code == "badCursor", "\(text)")
+      }
     }
     // Whatever a cursor of the right form says, it gives a part of the list and no error.
-    for text in ["0-7", "1-1-t", "1-\(Int.max)-b00", cursor] {
-      query.cursor = text
+    for text in ["0-7", "1-1-t", "1-\(Int.max)-b00", String(cursor.dropFirst(mark.count))] {
+      query.cursor = mark + text
       #expect(try test.store.find(query).matches.count <= 2)
     }
+  }
+
+  /// A cursor goes on in the order of its own query; in another's it would leave out matches.
+  @Test func anotherQuerysCursorIsRefused() throws {
+    let test = try TestStore(SampleForms.everything)
+    for index in 0..<5 {
+      let id = try test.store.newDraft(of: "everything").id
+      try test.store.set(.string("t\(index)"), for: "string", in: id)
+      try test.store.set(.string("u\(index)"), for: "date", in: id)
+    }
+    var query = DraftQuery([.init("string", .exists), .init("date", .exists)], limit: 2)
+    let next = try #require(try test.store.find(query).nextCursor)
+    query.cursor = next
+    #expect(try test.store.find(query).matches.count == 2)
+    var others = [DraftQuery](repeating: query, count: 7)
+    others[0].conditions[0] = .init("date", .exists)
+    others[1].conditions[0] = .init("string", .hasPrefix("t"))
+    others[2].conditions[1] = .init("date", .equals("u4"))
+    others[3].conditions.removeLast()
+    others[4].form = "everything"
+    others[5].statuses = [.editing]
+    others[6].scope = .submissions
+    for other in others {
+      #expect(storeError { _ = try test.store.find(other) }?.code == "badCursor", "\(other)")
+    }
+    // The size of a page and the bounds of time, which are mostly counted back from now, may change.
+    query.limit = 1
+    query.updatedSince = Timestamp(milliseconds: 0)
+    #expect(try test.store.find(query).matches.map(\.value) == [.string("t2")])
   }
 
   @Test func thePagesOfAListThatGrowsMissNothingThatWasThere() throws {

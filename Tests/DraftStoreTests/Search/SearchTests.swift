@@ -247,5 +247,12 @@ import Testing
       query.cursor = cursor
     }
     #expect(found == whole && found.count == 7)
+    // Nor may what is searched for be found by trying which value gives the cursor's digest.
+    var cursors: Set<String?> = []
+    for text in ["s", "secret"] {
+      cursors.insert(
+        try test.store.find(DraftQuery([.init("pin", .hasPrefix(text))], limit: 2)).nextCursor)
+    }
+    #expect(cursors.count == 1)
   }
 }

@@ -108,6 +108,11 @@ final class ChildProcess {
 
   /// Runs the command to its end; it must not crash.
   static func formdraft(_ arguments: String...) throws -> (output: String, status: Int32) {
+    try formdraft(arguments)
+  }
+
+  /// Runs the command to its end; it must not crash.
+  static func formdraft(_ arguments: [String]) throws -> (output: String, status: Int32) {
     let (lines, status) = try ChildProcess(program("formdraft"), arguments, errorsToo: true)
       .finish()
     #expect(status >= 0, "formdraft \(arguments) ended by signal \(-status)")
