@@ -1,3 +1,4 @@
+import { readable } from "./colors.js"
 import { make } from "./words.js"
 import {
   CustomControl, OptionControl, ShownControl, TagsControl, TextControl,
@@ -56,11 +57,11 @@ export class Cell {
     font("value", ui.valueTextFont)
     font("placeholder", ui.placeholderFont)
     font("error", ui.errorFont)
-    set("--key-color", ui.keyTextColor)
-    set("--value-color", ui.valueTextColor)
-    set("--placeholder-color", ui.placeholderColor)
-    set("--error-color", ui.errorColor)
-    set("--star-color", ui.starColor)
+    set("--key-color", readable(ui.keyTextColor))
+    set("--value-color", readable(ui.valueTextColor))
+    set("--placeholder-color", readable(ui.placeholderColor))
+    set("--error-color", readable(ui.errorColor))
+    set("--star-color", readable(ui.starColor))
     set("--line-color", ui.separatorLineColor)
     set("--line-left", `${ui.lineLeftMargin}px`)
     set("--line-right", `${ui.lineRightMargin}px`)
