@@ -1,5 +1,5 @@
 import { readable } from "./colors.js"
-import { make } from "./words.js"
+import { words, make } from "./words.js"
 import {
   CustomControl, OptionControl, ShownControl, TagsControl, TextControl,
 } from "./controls.js"
@@ -98,9 +98,14 @@ export class Cell {
     for (const control of this.controls.values()) control.showState(state)
   }
 
+  /** The form's words for an error, or the page's. */
+  explain({ key, reason, message }) {
+    return words.reasons[reason]?.(this.controls.get(key).field) ?? message
+  }
+
   showErrors(errors) {
     const mine = errors.filter((error) => this.controls.has(error.key))
-    const text = mine.filter((error) => error.label).map((error) => error.message).join("\n")
+    const text = mine.filter((error) => error.label).map((error) => this.explain(error)).join("\n")
     if (this.error.textContent !== text) this.error.textContent = text
     this.element.classList.toggle("wrong", mine.some((error) => error.line))
     for (const [key, control] of this.controls) {

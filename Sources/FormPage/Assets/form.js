@@ -216,12 +216,14 @@ async function submit() {
   showUpdate(update)
   at("result").hidden = !update.submission
   if (update.invalid) {
-    say(words.errors(update.invalid.count, update.invalid.firstErrorMsg))
-    const cell = cellOf.get(update.invalid.firstKey)
+    const { count, firstKey, firstErrorMsg } = update.invalid
+    const cell = cellOf.get(firstKey)
+    const first = update.errors.find((error) => error.key === firstKey)
+    say(words.errors(count, first && cell ? cell.explain(first) : firstErrorMsg))
     cell?.element.scrollIntoView({ block: "center" })
     // It is shown that it is wrong; going there must not hide that at once.
     isMuted = true
-    cell?.focus(update.invalid.firstKey)
+    cell?.focus(firstKey)
     isMuted = false
   } else if (update.submission) {
     showSubmission(update.submission)

@@ -30,6 +30,8 @@ def look(page, name):
     if not tab.evaluate("typeof axe !== 'undefined'"):
         with open(AXE, encoding="utf-8") as file:
             tab.evaluate(file.read() + "; undefined")
+    # One that nobody sees is drawn seldom.
+    tab.bring_to_front()
     faults = []
     before = tab.viewport_size
     for size, viewport in {"phone": PHONE, "desktop": DESKTOP}.items():
@@ -55,6 +57,5 @@ def picture(page, name):
         return
     top = page.tab.evaluate("scrollY")
     page.tab.evaluate("scrollTo(0, 0)")
-    page.tab.bring_to_front()
     page.tab.screenshot(path=os.path.join(folder, f"{name}.png"), full_page=True)
     page.tab.evaluate(f"scrollTo(0, {top})")
