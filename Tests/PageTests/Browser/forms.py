@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from looks import look
-from person import Page
+from person import Page, restart
 
 
 def profile(context, server):
@@ -41,9 +41,7 @@ def profile(context, server):
     expect(page.tab.locator("#save")).to_have_class("save failed")
     expect(page.tab.get_by_role("alert")).not_to_be_empty()
     look(page, "profile-not-saved")
-    server.start()
-    # The new token comes with the new address; the page that is open goes on with it.
-    Page(context).tab.goto(server.url)
+    restart(context, server)
     page.saved()
     values = server.values(draft)
     assert values["email"] == "nobody@example.org", values

@@ -103,6 +103,14 @@ class Page:
         return empty
 
 
+def restart(context, server):
+    """Starts the server again. Its new token comes with its new address; pages go on with it."""
+    server.start()
+    tab = context.new_page()
+    tab.goto(server.url)
+    tab.close()
+
+
 def content(control, field):
     """What a control shows, as the value that it means; None for nothing."""
     if field["kind"] == "input":

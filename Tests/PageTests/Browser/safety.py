@@ -6,7 +6,7 @@ import os
 from playwright.sync_api import expect
 
 from looks import look
-from person import Page
+from person import Page, restart
 
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Cases")
 
@@ -103,8 +103,7 @@ def coming_and_going(context, server):
     server.kill()
     page.go_to("姓名")
     page.type("Eve")
-    server.start()
-    Page(context).tab.goto(server.url)
+    restart(context, server)
     # What was typed goes into a new draft: the server knows nothing of the one that was begun.
     page.tab.wait_for_url(lambda url: url.startswith(server.origin) and begun not in url)
     draft = page.opened()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from person import Page
+from person import Page, restart
 
 
 def two_tabs(context, server):
@@ -117,8 +117,7 @@ def titles(context, server):
     server.kill()
     page.type(" & 18")
     expect(page.tab.locator("#save")).to_have_class("save failed")
-    server.start()
-    Page(context).tab.goto(server.url)
+    restart(context, server)
     page.saved()
     assert server.record("draft", "show", draft)["title"] == "<i>17</i> & 18"
     page.press("Tab")
