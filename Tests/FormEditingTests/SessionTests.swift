@@ -47,6 +47,27 @@ import Testing
     #expect(try test.store.draft(draft).revision == 0)
   }
 
+  @Test func eachScreenHasItsOwnFocus() async throws {
+    let draft = try test.newDraft(form)
+    let session = try test.session(draft)
+    session.handle(.begin(key: "name"), on: "a")
+    session.handle(.enter(key: "name", text: "Ada"), on: "a")
+    // Somebody else begins elsewhere: the name is not left by that, so nothing is wrong yet.
+    #expect(session.handle(.begin(key: "note"), on: "b").errors == [])
+    #expect(session.handle(.enter(key: "note", text: "x"), on: "b").focus == "note")
+    #expect(session.handle(.enter(key: "name", text: "Adam"), on: "a").errors == [])
+    #expect(session.handle(.end(key: "name"), on: "b").errors == [])
+    let left = session.handle(.begin(key: "kind"), on: "a")
+    #expect(left.focus == "kind")
+    #expect(left.errors.map(\.key) == ["name"])
+    #expect(session.handle(.enter(key: "note", text: "xy"), on: "b").focus == "note")
+    // A step back takes the one who makes it there.
+    #expect(try session.undo(on: "a")?.focus == "note")
+    session.close(screen: "b")
+    #expect(session.handle(.enter(key: "note", text: ""), on: "b").focus == nil)
+    try await session.leave()
+  }
+
   @Test func resumingWritesNothing() async throws {
     let draft = try test.newDraft(form, ["name": "ada"])
     try test.store.focus(on: "note", in: draft)

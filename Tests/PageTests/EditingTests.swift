@@ -47,6 +47,32 @@ import Testing
     #expect(values?["email"] == "b@example.org")
   }
 
+  @Test func aTitleIsSavedAndSeenByOthers() throws {
+    let server = try PageServer()
+    let draft = try server.newDraft("profile")
+    let stream = try server.changes(of: draft, for: "b")
+    let answer = try server.send(
+      #"{"title":"Adas <b>"}"#, #"{"enter":"name","text":"Ada"}"#, to: draft)
+    #expect(answer["save"]?["state"] == "saved")
+    #expect(answer["outcomes"]?.arrayValue?.count == 2)
+    let told = try stream.event { $0["draft"]?["title"] == "Adas <b>" }
+    #expect(told["draft"]?["status"] == "editing")
+    server.kill()
+    let shown = try JSONValue(parsing: server.run("draft", "show", draft, "--json"))
+    #expect(shown["title"] == "Adas <b>")
+    #expect(shown["values"]?["name"] == "Ada")
+  }
+
+  @Test func aDraftThatWasPutAwayTakesNoTitle() throws {
+    let server = try PageServer()
+    let draft = try server.newDraft("profile")
+    try server.send(#"{"enter":"name","text":"Ada"}"#, to: draft)
+    try server.run("draft", "discard", draft)
+    let answer = try server.send(#"{"title":"Ada"}"#, to: draft)
+    #expect(answer["save"]?["state"] == "failed")
+    #expect(answer["save"]?["code"] == "isDiscarded")
+  }
+
   @Test func whatIsWrongIsShownThenWhatWasSubmitted() throws {
     let server = try PageServer()
     let draft = try server.newDraft("interests")

@@ -13,7 +13,8 @@ import Synchronization
 ///
 /// An answer waits for no disk. A choice is saved at once, in the background; fast typing is saved
 /// together, within ``Options/coalescing``. Opening writes nothing. A session can be used by any
-/// thread; several sessions, in several processes, may have one draft open.
+/// thread; several sessions, in several processes, may have one draft open. Several screens may
+/// share one session: each has a focus of its own.
 public final class EditingSession: Sendable {
   /// How a session saves.
   public struct Options: Sendable {
@@ -67,6 +68,7 @@ public final class EditingSession: Sendable {
 
   private struct State {
     var editor: FormEditor
+    var screens = Screens()
     var plan = SavePlan()
     var saveState = SaveState.saved
     /// The draft's revision that this session saw last.
@@ -109,9 +111,14 @@ public final class EditingSession: Sendable {
   public var saveState: SaveState { state.withLock { $0.saveState } }
 
   /// Takes an event in and answers it; what it changed is saved soon.
+  ///
+  /// - Parameters:
+  ///   - event: what the person does.
+  ///   - screen: where, when there are several screens.
   @discardableResult
-  public func handle(_ event: EditingEvent) -> EditingOutcome {
+  public func handle(_ event: EditingEvent, on screen: String = "") -> EditingOutcome {
     let outcome = state.withLock { state in
+      state.screens.turn(to: screen, &state.editor)
       let outcome = state.editor.handle(event)
       let isTyping = event.isTyping
       let time = elapsed()
@@ -138,6 +145,11 @@ public final class EditingSession: Sendable {
     guard let focus = state.editor.focus, focus != state.savedFocus else { return }
     state.plan.focus = focus
     state.savedFocus = focus
+  }
+
+  /// Forgets where the person at a screen was, which is gone.
+  public func close(screen: String) {
+    state.withLock { $0.screens.close(screen, &$0.editor) }
   }
 
   /// Returns when all that was answered so far is on the disk.
@@ -190,20 +202,26 @@ public final class EditingSession: Sendable {
 extension EditingSession {
   /// Takes the last step back, also one of an earlier session. What was typed is saved first.
   ///
+  /// - Parameter screen: where the person goes to what changed, when there are several screens.
   /// - Returns: what to show, or nil when there is nothing to undo.
   /// - Throws: `DatabaseError`, `StoreError`
   @discardableResult
-  public func undo() throws -> EditingOutcome? { try move { try $0.undo($1) } }
+  public func undo(on screen: String = "") throws -> EditingOutcome? {
+    try move(on: screen) { try $0.undo($1) }
+  }
 
   /// Makes the step anew that was taken back last.
   ///
+  /// - Parameter screen: where the person goes to what changed, when there are several screens.
   /// - Returns: what to show, or nil when there is nothing to redo.
   /// - Throws: `DatabaseError`, `StoreError`
   @discardableResult
-  public func redo() throws -> EditingOutcome? { try move { try $0.redo($1) } }
+  public func redo(on screen: String = "") throws -> EditingOutcome? {
+    try move(on: screen) { try $0.redo($1) }
+  }
 
   private func move(
-    _ move: (DraftStore, DraftID) throws -> HistoryStep?
+    on screen: String, _ move: (DraftStore, DraftID) throws -> HistoryStep?
   ) throws -> EditingOutcome? {
     try writing.withLock { _ in
       settle { $0.endComposition() }
@@ -216,6 +234,7 @@ extension EditingSession {
           form.index(of: $0.key) ?? .max < form.index(of: $1.key) ?? .max
         }
         .filter { !state.plan.holds($0.key) }
+        state.screens.turn(to: screen, &state.editor)
         let outcome = state.editor.take(
           values.map { (key: $0.key, value: $0.value) }, movesFocus: true)
         state.savedFocus = step.values.count == 1 ? step.values.keys.first : state.savedFocus

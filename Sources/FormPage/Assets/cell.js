@@ -1,4 +1,5 @@
-import { make } from "./words.js"
+import { readable } from "./colors.js"
+import { words, make } from "./words.js"
 import {
   CustomControl, OptionControl, ShownControl, TagsControl, TextControl,
 } from "./controls.js"
@@ -56,11 +57,11 @@ export class Cell {
     font("value", ui.valueTextFont)
     font("placeholder", ui.placeholderFont)
     font("error", ui.errorFont)
-    set("--key-color", ui.keyTextColor)
-    set("--value-color", ui.valueTextColor)
-    set("--placeholder-color", ui.placeholderColor)
-    set("--error-color", ui.errorColor)
-    set("--star-color", ui.starColor)
+    set("--key-color", readable(ui.keyTextColor))
+    set("--value-color", readable(ui.valueTextColor))
+    set("--placeholder-color", readable(ui.placeholderColor))
+    set("--error-color", readable(ui.errorColor))
+    set("--star-color", readable(ui.starColor))
     set("--line-color", ui.separatorLineColor)
     set("--line-left", `${ui.lineLeftMargin}px`)
     set("--line-right", `${ui.lineRightMargin}px`)
@@ -97,9 +98,14 @@ export class Cell {
     for (const control of this.controls.values()) control.showState(state)
   }
 
+  /** The form's words for an error, or the page's. */
+  explain({ key, reason, message }) {
+    return words.reasons[reason]?.(this.controls.get(key).field) ?? message
+  }
+
   showErrors(errors) {
     const mine = errors.filter((error) => this.controls.has(error.key))
-    const text = mine.filter((error) => error.label).map((error) => error.message).join("\n")
+    const text = mine.filter((error) => error.label).map((error) => this.explain(error)).join("\n")
     if (this.error.textContent !== text) this.error.textContent = text
     this.element.classList.toggle("wrong", mine.some((error) => error.line))
     for (const [key, control] of this.controls) {

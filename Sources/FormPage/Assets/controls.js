@@ -1,4 +1,5 @@
 import { words, make } from "./words.js"
+import { readable } from "./colors.js"
 import { common, place } from "./text.js"
 
 // The controls of a form's fields. A control tells what the person does through its cell's
@@ -85,9 +86,17 @@ export class TextControl extends Control {
     input.addEventListener("keydown", (event) => this.pressed(event))
     input.addEventListener("beforeinput", (event) => this.skipSeparator(event))
     this.isMultiline = isMultiline
-    this.input?.replaceWith(input)
-    if (!this.input) this.element.append(input)
+    const old = this.input
     this.input = input
+    if (!old) return this.element.append(input)
+    // Others may have made the lines: who types here goes on.
+    input.value = old.value
+    const isHere = document.activeElement === old
+    const selection = [old.selectionStart, old.selectionEnd]
+    old.replaceWith(input)
+    if (!isHere) return
+    input.focus()
+    input.setSelectionRange(...selection)
   }
 
   get isBusy() { return this.isComposing }
@@ -246,9 +255,14 @@ export class TagsControl extends Control {
       "minimumInteritemSpacing", "itemLeftMargin", "itemRightMargin", "borderWidth",
     ]) set(name, `${presentation[name]}px`)
     for (const name of [
-      "itemBackGroundColor", "itemTextColor", "selectedItemTextColor",
-      "selectedItemBackgroundColor", "borderColor", "selectedBorderColor",
+      "itemBackGroundColor", "selectedItemBackgroundColor", "borderColor", "selectedBorderColor",
     ]) set(name, presentation[name])
+    // Upon a background of its own, a tag looks the same everywhere.
+    const isOwn = presentation.itemBackGroundColor !== null
+    for (const name of ["itemTextColor", "selectedItemTextColor", "themeColor"]) {
+      set(name, isOwn ? presentation[name] : readable(presentation[name]))
+    }
+    if (isOwn) this.element.classList.add("own")
     set("tag-size", `${presentation.font.size}px`)
     set("tag-weight", presentation.font.weight)
   }

@@ -5,6 +5,8 @@ import { replay } from "./text.js"
 
 const draft = location.pathname.split("/")[2]
 const client = crypto.getRandomValues(new Uint32Array(2)).join("-")
+// Where this tab keeps the key of the field that was edited last.
+const place = `place:${draft}`
 const at = (id) => document.getElementById(id)
 const cells = []
 const cellOf = new Map()
@@ -18,11 +20,8 @@ const queue = new Queue(draft, client, { answered, state: showSaving, lost })
 // MARK: Showing
 
 function build() {
-  const title = state.form.title || state.form.id
-  document.title = [state.draft.title, title].filter(Boolean).join(" – ")
-  at("title").replaceChildren(title)
-  const name = state.draft.title || state.draft.subject
-  if (name) at("title").append(make("small", {}, name))
+  at("title").replaceChildren(state.form.title || state.form.id)
+  if (state.draft.subject) at("title").append(make("small", {}, state.draft.subject))
   const sections = state.form.sections.map((section, index) => {
     const rows = section.rows.map((row) => {
       const cell = new Cell(row, act)
@@ -37,6 +36,12 @@ function build() {
   })
   at("form").replaceChildren(...sections)
   at("submit").disabled = false
+}
+
+/** Shows what the draft is called, save where that is being edited. */
+function showTitle(title) {
+  document.title = [title, state.form.title || state.form.id].filter(Boolean).join(" – ")
+  if (document.activeElement !== at("name")) at("name").value = title
 }
 
 function control(key) { return cellOf.get(key)?.controls.get(key) }
@@ -57,7 +62,10 @@ function showUpdate(update, selections) {
   for (const row of update.rows ?? []) cells[row.row]?.showState(row)
   showVisible()
   if (update.errors) for (const cell of cells) cell.showErrors(update.errors)
-  if (update.draft) state.draft = update.draft
+  if (update.draft) {
+    state.draft = update.draft
+    if (!queue.holds(null)) showTitle(state.draft.title)
+  }
   if (update.history) {
     at("undo").disabled = !update.history.undo
     at("redo").disabled = !update.history.redo
@@ -73,15 +81,16 @@ function showVisible() {
 
 const failures = new Map()
 
-/** The quiet sign; only a failure is said aloud, and once. */
+/** The quiet sign; only a failure is said aloud, with its reason, and once. */
 function showSaving(saving, source = "queue") {
   if (saving.state === "failed") failures.set(source, saving)
   else failures.delete(source)
   const [failed] = failures.values()
   const sign = at("save")
   const why = failed && (words.why[failed.code] ?? failed.message ?? failed.code)
-  sign.textContent = failed ? words.notSaved(why) : words[queue.isEmpty ? "saved" : "saving"]
-  sign.className = `save ${failed ? "failed" : queue.isEmpty ? "saved" : "saving"}`
+  const name = failed ? "failed" : queue.isEmpty ? "saved" : "saving"
+  sign.textContent = words[name]
+  sign.className = `save ${name}`
   const alert = failed ? words.notSaved(why) : ""
   if (at("alert").textContent !== alert) at("alert").textContent = alert
 }
@@ -89,8 +98,16 @@ function showSaving(saving, source = "queue") {
 // MARK: What the person does
 
 function act(kind, key, json, shown) {
+  if (kind === "begin") sessionStorage.setItem(place, key)
   if (isMuted) return
   queue.add(kind, key, json, shown)
+}
+
+/** Titles are saved as fields are; their events are of no field. */
+function entitle() {
+  const title = at("name").value
+  queue.add("title", null, JSON.stringify({ title }), title)
+  showTitle(title)
 }
 
 /** What the server says to events of this page. */
@@ -101,6 +118,7 @@ function answered(answer, items) {
     const item = items[index]
     if (item.kind === "enter" && outcome.selection) selections[item.key] = outcome.selection
     if (item.kind === "enter" && outcome.text !== undefined) follow(item, outcome.text)
+    if (item.kind === "title") state.draft.title = item.shown
     if (item.isAnswered) return
     if (outcome.refusal && words.refused[outcome.refusal]) say(words.refused[outcome.refusal])
     if (outcome.isCut) say(words.cut)
@@ -140,6 +158,7 @@ function follow(item, text) {
 /** Draws again what a page before this one could not save. */
 function showUnsent() {
   for (const { kind, key, shown } of queue.items) {
+    if (kind === "title") showTitle(shown)
     const field = control(key)
     if (!field) continue
     if (kind === "enter") field.show({ text: shown })
@@ -197,12 +216,14 @@ async function submit() {
   showUpdate(update)
   at("result").hidden = !update.submission
   if (update.invalid) {
-    say(words.errors(update.invalid.count, update.invalid.firstErrorMsg))
-    const cell = cellOf.get(update.invalid.firstKey)
+    const { count, firstKey, firstErrorMsg } = update.invalid
+    const cell = cellOf.get(firstKey)
+    const first = update.errors.find((error) => error.key === firstKey)
+    say(words.errors(count, first && cell ? cell.explain(first) : firstErrorMsg))
     cell?.element.scrollIntoView({ block: "center" })
     // It is shown that it is wrong; going there must not hide that at once.
     isMuted = true
-    cell?.focus(update.invalid.firstKey)
+    cell?.focus(firstKey)
     isMuted = false
   } else if (update.submission) {
     showSubmission(update.submission)
@@ -295,8 +316,10 @@ async function start() {
   showSaving(state.save, "server")
   queue.pump()
   listen()
+  // Where this tab was; another one may have been elsewhere since.
   const isResumed = state.draft.revision > 0 || waiting.length > 0
-  const focus = isResumed ? waiting.at(-1)?.key ?? state.focus : null
+  const own = sessionStorage.getItem(place) ?? waiting.findLast((item) => item.key)?.key
+  const focus = isResumed ? own ?? state.focus : null
   if (focus) cellOf.get(focus)?.focus(focus)
 }
 
@@ -304,6 +327,9 @@ at("form").addEventListener("submit", (event) => {
   event.preventDefault()
   submit()
 })
+at("name").addEventListener("input", (event) => { if (!event.isComposing) entitle() })
+at("name").addEventListener("compositionend", entitle)
+at("name").addEventListener("blur", () => { if (queue.isEmpty && state) showTitle(state.draft.title) })
 at("undo").addEventListener("click", () => move("undo"))
 at("redo").addEventListener("click", () => move("redo"))
 document.addEventListener("visibilitychange", () => {

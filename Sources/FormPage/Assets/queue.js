@@ -23,6 +23,8 @@ export class Queue {
 
   /** Adds an event: its JSON text, its field's key, and what the page shows meanwhile. */
   add(kind, key, json, shown) {
+    // Of a title, nothing but the last matters.
+    if (kind === "title") this.items = this.items.filter((old) => old.kind !== kind || old.isSent)
     this.items.push({ kind, key, json, shown })
     this.keep()
     this.pump()

@@ -5,8 +5,11 @@ const english = {
   discard: "Put away", restore: "Restore", noForms: "The store has no forms yet.",
   noDrafts: "No drafts yet.", untitled: "Untitled", version: (n) => `version ${n}`,
   editing: "being filled", submitted: "submitted", back: "All forms and drafts",
+  // The server's own sentences are English.
+  reasons: {},
+  draftTitle: "Title of the draft", addTitle: "Add a title",
   undo: "Undo", redo: "Redo", submit: "Submit", select: "Select", none: "None",
-  saved: "Saved", saving: "Saving…", notSaved: (why) => `Not saved: ${why}`,
+  saved: "Saved", saving: "Saving…", failed: "Not saved", notSaved: (why) => `Not saved: ${why}`,
   enough: (n) => `${n} chosen, enough`, tooFew: (n, least) => `${n} chosen of at least ${least}`,
   most: (n) => `, at most ${n}`,
   badJSON: (why) => `Not JSON, not saved: ${why}`, cut: "The text was cut to what fits.",
@@ -36,8 +39,19 @@ const chinese = {
   discard: "丢弃", restore: "恢复", noForms: "还没有表单。",
   noDrafts: "还没有草稿。", untitled: "无标题", version: (n) => `版本 ${n}`,
   editing: "填写中", submitted: "已提交", back: "全部表单和草稿",
+  reasons: {
+    required: () => "请填写此项", unknownOption: () => "表单中没有此选项",
+    tooFewTags: ({ least }) => `请至少选择 ${least} 个`,
+    tooManyTags: ({ most }) => `最多选择 ${most} 个`,
+    tooLong: () => "文字过长", rule: () => "内容不符合要求",
+    type: ({ dataType }) => ({
+      integer: "请输入整数", decimal: "请输入数字", date: "请输入日期，如 2026-01-31",
+      time: "请输入时间，如 09:30", dateTime: "请输入日期和时间，如 2026-01-31T09:30:00+08:00",
+    })[dataType] ?? "内容不符合要求",
+  },
+  draftTitle: "草稿标题", addTitle: "添加标题",
   undo: "撤销", redo: "重做", submit: "提交", select: "请选择", none: "无",
-  saved: "已保存", saving: "保存中…", notSaved: (why) => `未保存：${why}`,
+  saved: "已保存", saving: "保存中…", failed: "未保存", notSaved: (why) => `未保存：${why}`,
   enough: (n) => `已选 ${n} 个，已够`, tooFew: (n, least) => `已选 ${n} 个，至少 ${least} 个`,
   most: (n) => `，最多 ${n} 个`,
   badJSON: (why) => `不是 JSON，未保存：${why}`, cut: "文本过长，已截断。",
@@ -70,6 +84,9 @@ export function fillWords() {
   for (const element of document.querySelectorAll("[data-label]")) {
     element.setAttribute("aria-label", words[element.dataset.label])
     element.title = words[element.dataset.label]
+  }
+  for (const element of document.querySelectorAll("[data-placeholder]")) {
+    element.placeholder = words[element.dataset.placeholder]
   }
 }
 

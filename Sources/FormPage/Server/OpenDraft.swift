@@ -4,8 +4,8 @@ import FormEditing
 import FormModel
 import Synchronization
 
-/// A draft that pages have open: one session for all of them, and the streams by which each sees
-/// what the others do.
+/// A draft that pages have open: one session for all of them, in which each is a screen, and the
+/// streams by which each sees what the others do.
 final class OpenDraft: Sendable {
   let session: EditingSession
   private let store: DraftStore
@@ -92,6 +92,7 @@ final class OpenDraft: Sendable {
         state.streams[id] = nil
         state.lastUse = .now
       }
+      self?.session.close(screen: client)
     }
     state.withLock { state in
       state.streams[id] = (stream, client)
@@ -142,17 +143,23 @@ final class OpenDraft: Sendable {
   // MARK: What pages do
 
   /// Takes events in and answers when what they changed is on the disk, or could not be saved.
-  func handle(_ events: [EditingEvent], from client: String) -> JSONValue {
+  func handle(_ events: [PageEvent], from client: String) -> JSONValue {
     var outcomes: [JSONValue] = []
     var update: JSONObject = [:]
-    // Also what was refused: the page shows already what the person wanted.
-    var keys = Set(events.compactMap(\.key))
+    var keys: Set<String> = []
     var rows: [Int: RowState] = [:]
+    var title: String?
     for event in events {
+      guard case .edit(let event) = event else {
+        if case .title(let text) = event { title = text }
+        outcomes.append([:])
+        continue
+      }
       order.withLock { _ in
-        let outcome = session.handle(event)
+        let outcome = session.handle(event, on: client)
         outcomes.append(.object(outcome.json))
-        keys.formUnion(outcome.shownKeys)
+        // Also what was refused: the page shows already what the person wanted.
+        keys.formUnion(outcome.shownKeys.union(event.key.map { [$0] } ?? []))
         for row in outcome.rows { rows[row.row] = row }
         update = tell(outcome, from: client)
         update["fields"] = session.editor.fieldsJSON(keys)
@@ -162,6 +169,7 @@ final class OpenDraft: Sendable {
     update["outcomes"] = .array(outcomes)
     do {
       try session.flush()
+      if let title { try store.edit(session.draft) { $0.title = title } }
       return finished(update, .saved)
     } catch {
       return finished(update, .failed(error))
@@ -171,7 +179,7 @@ final class OpenDraft: Sendable {
   /// Takes a step back, or makes one anew; the update has no fields when there is none.
   func move(isUndo: Bool, from client: String) throws -> JSONValue {
     let update: JSONObject = try order.withLock { _ in
-      let outcome = isUndo ? try session.undo() : try session.redo()
+      let outcome = isUndo ? try session.undo(on: client) : try session.redo(on: client)
       guard let outcome else { return [:] }
       var update = tell(outcome, from: client)
       update["focus"] = outcome.focus.map(JSONValue.string) ?? .null
@@ -190,7 +198,7 @@ final class OpenDraft: Sendable {
   /// Shows all errors, or freezes the `FormParam` and tells what it changed.
   func submit(_ options: FormParam.Options, from client: String) throws -> JSONValue {
     var update: JSONObject = order.withLock { _ in
-      tell(session.handle(.validate(options.errorType)), from: client)
+      tell(session.handle(.validate(options.errorType), on: client), from: client)
     }
     try session.flush()
     do {
@@ -210,6 +218,13 @@ final class OpenDraft: Sendable {
     }
     return finished(update, .saved)
   }
+}
+
+/// What a page tells that a person did.
+enum PageEvent {
+  case edit(EditingEvent)
+  /// The draft has another title.
+  case title(String)
 }
 
 extension EditingOutcome {

@@ -145,8 +145,9 @@ final class Router: RequestHandler {
   ///
   /// A page sends an event again when it got no answer. A tap that came through must not be undone
   /// then: with `selected`, it says what it is to lead to.
-  private func events(_ json: JSONValue, _ draft: OpenDraft) throws -> [EditingEvent] {
-    try (json["events"]?.arrayValue ?? [json]).compactMap { json in
+  private func events(_ json: JSONValue, _ draft: OpenDraft) throws -> [PageEvent] {
+    try (json["events"]?.arrayValue ?? [json]).map { json in
+      if let title = json["title"]?.stringValue { return .title(title) }
       let event = try EditingEvent(json: json)
       if case .toggle(let key, let tag) = event, let wanted = json["selected"]?.boolValue,
         let selection = draft.session.editor.tagSelection(of: key)
@@ -154,9 +155,9 @@ final class Router: RequestHandler {
         let isSelected =
           selection.selected.contains { $0.id == tag } || selection.unknown.contains(tag)
         // Nothing is left to do but to be where the person is.
-        if isSelected == wanted { return .begin(key: key) }
+        if isSelected == wanted { return .edit(.begin(key: key)) }
       }
-      return event
+      return .edit(event)
     }
   }
 }

@@ -116,13 +116,16 @@ extension FormEditor {
     .array(form.rows.indices.map { state(ofRow: $0).json })
   }
 
-  /// All errors that are to be seen now.
+  /// All errors that are to be seen now. Where the form has no words for one, the page's language
+  /// may have some for its reason.
   var errorsJSON: JSONValue {
     .array(
-      errors.map {
-        [
-          "key": .string($0.key), "message": .string($0.message),
-          "line": .bool($0.errorType.showsLine), "label": .bool($0.errorType.showsLabel),
+      errors.map { error in
+        let hasWords = form.field(error.key)?.verify.errorMsg != nil
+        return [
+          "key": .string(error.key), "message": .string(error.message),
+          "reason": hasWords ? .null : .string(error.reason.rawValue),
+          "line": .bool(error.errorType.showsLine), "label": .bool(error.errorType.showsLabel),
         ]
       })
   }

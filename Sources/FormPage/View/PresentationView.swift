@@ -41,10 +41,12 @@ extension TagPresentation {
       "itemBackGroundColor":
         itemBackGroundColor == standard.itemBackGroundColor ? .null : itemBackGroundColor.json,
       "itemTextColor": itemTextColor == standard.itemTextColor ? .null : itemTextColor.json,
-      "selectedItemTextColor": effectiveSelectedItemTextColor.json,
-      "selectedItemBackgroundColor": effectiveSelectedItemBackgroundColor.json,
-      "borderColor": effectiveBorderColor.json,
-      "selectedBorderColor": effectiveSelectedBorderColor.json,
+      "themeColor": themeColor == standard.themeColor ? .null : themeColor.json,
+      // The page makes those that are not stated of the theme's.
+      "selectedItemTextColor": selectedItemTextColor?.json ?? .null,
+      "selectedItemBackgroundColor": selectedItemBackgourdColor?.json ?? .null,
+      "borderColor": borderColor?.json ?? .null,
+      "selectedBorderColor": selectedBorderColor?.json ?? .null,
       "borderWidth": .number(borderWidth),
     ]
   }

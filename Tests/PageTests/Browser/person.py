@@ -1,11 +1,12 @@
 """A tab of the browser, and what a person at a keyboard does in it."""
 
-import glob
-import os
+import json
 
 from playwright.sync_api import expect
 
-PHONE, DESKTOP = {"width": 375, "height": 812}, {"width": 1024, "height": 900}
+# Long enough for a machine that has much else to do; nothing waits for its end when all is well.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 
 class Page:
@@ -13,7 +14,7 @@ class Page:
 
     def __init__(self, context):
         self.tab = context.new_page()
-        self.tab.set_default_timeout(10_000)
+        self.tab.set_default_timeout(PATIENCE)
         self.faults = []
         self.tab.on("pageerror", lambda error: self.faults.append(str(error)))
         self.tab.on("dialog", lambda dialog: self.faults.append(f"dialog: {dialog.message}"))
@@ -34,7 +35,7 @@ class Page:
 
     def go_to(self, name):
         """Presses Tab until a control has the focus."""
-        for _ in range(60):
+        for _ in range(80):
             if self.focused() == name:
                 return
             self.press("Tab")
@@ -53,67 +54,79 @@ class Page:
         }""")
 
     def begin(self, server, form):
-        """Begins a draft of a form from the list, and returns its id."""
-        if not self.tab.url.startswith(server.origin):
-            self.tab.goto(server.url)
-        else:
-            self.tab.goto(server.origin)
+        """Begins a draft of a form from the list, by keyboard, and returns its id."""
+        self.tab.goto(server.url)
         button = self.tab.get_by_role("button", name=form, exact=False).first
-        button.focus()
+        button.wait_for()
+        self.go_to(button.get_attribute("aria-label"))
         self.press("Enter")
         self.tab.wait_for_url("**/drafts/*")
-        expect(self.tab.get_by_role("heading", level=1)).to_contain_text("")
+        return self.opened()
+
+    def open(self, server, draft):
+        """Opens a draft."""
+        self.tab.goto(server.url)
+        self.tab.goto(f"{server.origin}/drafts/{draft}")
+        return self.opened()
+
+    def opened(self):
+        """Waits until the form is drawn, and returns the draft's id."""
         self.tab.wait_for_selector("#submit:not([disabled])")
         return self.tab.url.rsplit("/", 1)[1]
 
     def saved(self):
         expect(self.tab.locator("#save")).to_have_class("save saved")
 
+    def submit(self):
+        self.go_to(self.tab.locator("#submit").inner_text())
+        self.press("Enter")
+
     def label(self, name):
-        return self.tab.get_by_label(name, exact=False)
+        return self.tab.get_by_label(name, exact=False).first
 
-    def check(self, what):
-        assert not self.faults, f"{what}: {self.faults}"
-        found = self.tab.evaluate(UNNAMED)
-        assert not found, f"{what}: controls without a name: {found}"
-        found = axe(self.tab)
-        assert not found, f"{what}: {found}"
-
-
-UNNAMED = """() => [...document.querySelectorAll("input, select, textarea, button, a, [role=group]")]
-  .filter((element) => element.checkVisibility())
-  .filter((element) => !(element.labels?.length || element.getAttribute("aria-label")
-    || document.getElementById(element.getAttribute("aria-labelledby") ?? "")
-    || (["BUTTON", "A"].includes(element.tagName) && element.textContent.trim())))
-  .map((element) => element.outerHTML.slice(0, 80))"""
-
-
-def axe(tab):
-    """What axe-core finds, where it is at hand. Colours are the forms' own."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        return []
-    files = glob.glob(os.path.join(os.path.dirname(axe_playwright_python.__file__), "**", "axe*.js"),
-                      recursive=True)
-    if not files:
-        return []
-    with open(files[0], encoding="utf-8") as file:
-        tab.evaluate(file.read() + "; undefined")
-    result = tab.evaluate("axe.run({rules: {'color-contrast': {enabled: false}}})")
-    return [f"{found['id']}: {found['nodes'][0]['html'][:120]}" for found in result["violations"]]
+    def compare(self, server, draft):
+        """Everything that the page shows is what the store holds. Returns the fields left empty."""
+        self.saved()
+        state = self.tab.evaluate(
+            "async () => (await fetch(location.pathname + '/state')).json()")
+        values = server.values(draft)
+        empty = []
+        for section in state["form"]["sections"]:
+            for row in section["rows"]:
+                for index, field in enumerate(row["fields"]):
+                    control = self.tab.locator(f"#row-{row['row']}-{index}")
+                    shown, value = content(control, field), values.get(field["key"])
+                    value = None if value == [] else value
+                    assert shown == value, (field["key"], shown, value)
+                    if value is None and field["kind"] != "text":
+                        empty.append(field["key"])
+        return empty
 
 
-def shoot(page, folder, name):
-    for size, viewport in {"phone": PHONE, "desktop": DESKTOP}.items():
-        page.tab.set_viewport_size(viewport)
-        page.tab.evaluate("scrollTo(0, 0)")
-        for scheme in ["light", "dark"]:
-            page.tab.emulate_media(color_scheme=scheme)
-            page.tab.wait_for_timeout(80)
-            wide = page.tab.evaluate("document.documentElement.scrollWidth - innerWidth")
-            assert wide <= 0, f"{name} at {size} width is {wide} too wide"
-            page.tab.bring_to_front()
-            page.tab.screenshot(path=os.path.join(folder, f"{name}-{size}-{scheme}.png"),
-                                full_page=True)
-    page.tab.emulate_media(color_scheme="light")
+def restart(context, server):
+    """Starts the server again. Its new token comes with its new address; pages go on with it."""
+    server.start()
+    tab = context.new_page()
+    tab.goto(server.url)
+    tab.close()
+
+
+def content(control, field):
+    """What a control shows, as the value that it means; None for nothing."""
+    if field["kind"] == "input":
+        text = control.input_value()
+        text = text.replace(field["separator"], "") if "separator" in field else text
+        if not text:
+            return None
+        return int(text) if field["dataType"] == "integer" else text
+    if field["kind"] == "option":
+        chosen = control.input_value()
+        return json.loads(field["options"][int(chosen)]["id"]) if chosen else None
+    if field["kind"] == "tags":
+        names = control.locator("[aria-pressed=true]").all_inner_texts()
+        ids = [json.loads(tag["id"]) for tag in field["tags"] if tag["label"] in names]
+        return ids or None
+    if field["kind"] == "custom":
+        text = control.input_value()
+        return json.loads(text, parse_float=str) if text else None
+    return control.text_content() or None
