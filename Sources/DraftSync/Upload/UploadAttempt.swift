@@ -56,8 +56,11 @@ struct UploadAttempt {
   private func answer(
     to response: HTTPResponse, _ kind: AnswerClassification.Kind, _ method: String
   ) -> Answer {
-    AnswerClassification(kind, method: method, envelope: uploader.settings.envelope)
-      .answer(to: response, now: uploader.store.options.now().milliseconds / 1000)
+    var classification = AnswerClassification(
+      kind, method: method, envelope: uploader.settings.envelope)
+    classification.redaction = Redaction(credentials: uploader.credentials, task)
+    return classification.answer(
+      to: response, now: uploader.store.options.now().milliseconds / 1000)
   }
 
   private func handle(_ answer: Answer, to frozen: FrozenRequest) async throws -> [PushEvent] {
@@ -85,11 +88,11 @@ struct UploadAttempt {
     case .unchanged: return try await wait("the server answered 304 to a change")
     case .unauthorized(let problem):
       try await finish(.released)
-      return [.stopped(.unauthorized(redacted("\(problem)")))]
+      return [.stopped(.unauthorized("\(problem)"))]
     case .misdirected(let problem):
       // What is kept leads to the wrong address.
       try await finish(.withdrawn)
-      return [.stopped(.misdirected(redacted("\(problem)")))]
+      return [.stopped(.misdirected("\(problem)"))]
     case .park(let problem):
       guard frozen.kind == .change, [404, 410].contains(problem.status) else {
         return try await park("\(problem)")
@@ -160,7 +163,7 @@ struct UploadAttempt {
       // There is nothing to merge with: the server minds something else.
       if let problem, problem.status == 409 { return try await park("\(problem)") }
       guard merges < Uploader.maximumMerges else { return try await park("\(gone)") }
-      try await finish(.recordGone(error: redacted("\(gone)"), isMadeAnew: true))
+      try await finish(.recordGone(error: "\(gone)", isMadeAnew: true))
       return [.merged(draft, taken: [])]
     default:
       let frozen = FrozenRequest(.fetch, HTTPRequest(method: "GET", url: ""), keys: [])
@@ -199,7 +202,7 @@ struct UploadAttempt {
     var generator = SystemRandomNumberGenerator()
     let pause = uploader.settings.backoff.wait(
       afterAttempts: attempts, atLeast: minimum, using: &generator)
-    let (time, error) = (uploader.store.options.now() + pause, redacted(error))
+    let time = uploader.store.options.now() + pause
     try await finish(.retry(at: time, error: error, keepsRequest: keepsRequest))
     if let minimum {
       // Asked of the client, not of this one request; and to outlast this process.
@@ -210,13 +213,12 @@ struct UploadAttempt {
   }
 
   private func park(_ error: String, keepsRequest: Bool = false) async throws -> [PushEvent] {
-    let error = redacted(error)
     try await finish(.parked(error: error, keepsRequest: keepsRequest))
     return [.parked(draft, error: error)]
   }
 
   private func parkGone(_ error: String) async throws -> [PushEvent] {
-    let error = redacted("\(error); the record is gone: retry to make it anew")
+    let error = "\(error); the record is gone: retry to make it anew"
     try await finish(.recordGone(error: error, isMadeAnew: false))
     return [.parked(draft, error: error)]
   }
@@ -224,31 +226,5 @@ struct UploadAttempt {
   private func finish(_ outcome: OutboxOutcome) async throws {
     let task = task
     try await uploader.store.perform { try $0.finish(task, outcome) }
-  }
-
-  /// A server's text without the credentials, which it may quote.
-  private func redacted(_ text: String) -> String {
-    guard let value = uploader.credentials?.value else { return text }
-    let secrets = [value, value.split(separator: " ").last.map(String.init) ?? value]
-    return secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "[…]") }
-  }
-}
-
-extension String {
-  /// The text with every occurrence of another one, by its bytes, replaced.
-  fileprivate func replacingOccurrences(of secret: String, with word: String) -> String {
-    let (needle, hay) = (Array(secret.utf8), Array(utf8))
-    guard !needle.isEmpty, hay.count >= needle.count else { return self }
-    var (result, index): ([UInt8], Int) = ([], 0)
-    while index < hay.count {
-      if hay[index...].starts(with: needle) {
-        result += word.utf8
-        index += needle.count
-      } else {
-        result.append(hay[index])
-        index += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }
