@@ -47,7 +47,8 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
     // A value could else choose the server that is sent the credentials.
     let host = start[range].prefix { !"/?\\".contains($0) }
     guard !host.isEmpty, host.endIndex < start.endIndex || pieces.count == 1 else {
-      throw Fault(message: "name the host; braces may only stand after the host, as in https://host/{id}")
+      throw Fault(
+        message: "name the host; braces may only stand after the host, as in https://host/{id}")
     }
     guard let address = WebAddress(sample) else {
       throw Fault(message: "it is no address of https or http")
