@@ -11,7 +11,9 @@ final class Reception {
   private let isCancelled: @Sendable () -> Bool
   private var headerBytes = 0
   private var areHeadersTooLarge = false
-  private var areHeadersComplete = false
+  /// Whether all headers of the response itself, and not only of an interim one, have come.
+  private(set) var areHeadersComplete = false
+  private var isInterim = false
   private var mayHaveBeenSent = false
 
   init(_ options: CurlTransport.Options, _ isCancelled: @escaping @Sendable () -> Bool) {
@@ -65,13 +67,13 @@ final class Reception {
     // Bytes that are no UTF-8 become U+FFFD, which no entity tag may hold.
     let line = String(decoding: bytes, as: UTF8.self)
     let text = String(line.unicodeScalars.prefix { $0 != "\r" && $0 != "\n" && $0 != "\0" })
-    if text.hasPrefix("HTTP/") && (areHeadersComplete || headers.fields.isEmpty) {
-      headers = HTTPHeaders()
-      areHeadersComplete = false
-    } else if areHeadersComplete {
+    if areHeadersComplete {
       // A trailer, which must not be taken for a header (RFC 9110, section 6.5.1).
+    } else if text.hasPrefix("HTTP/") && headers.fields.isEmpty {
+      isInterim = text.split(separator: " ").dropFirst().first?.hasPrefix("1") == true
     } else if text.isEmpty {
-      areHeadersComplete = true
+      areHeadersComplete = !isInterim
+      if isInterim { headers = HTTPHeaders() }
     } else if text.hasPrefix(" ") || text.hasPrefix("\t") {
       headers.extendLast(text.trimmedSpace)
     } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
