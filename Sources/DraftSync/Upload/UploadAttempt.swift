@@ -24,6 +24,9 @@ struct UploadAttempt {
       }
     } catch let refusal as RequestRefusal {
       return try await park("\(refusal)")
+    } catch let error as StoreError {
+      // It is this draft's alone: the others go on.
+      return try await park("\(error)", keepsRequest: plan.frozen != nil)
     }
   }
 
@@ -176,7 +179,12 @@ struct UploadAttempt {
       return try await park(
         "the server gives no strong entity tag: set \"conditional\" to false in the settings")
     }
-    let (task, result) = (task, plan.merge(with: record))
+    guard plan.isRecord(record) else {
+      return try await park(
+        "the answer to GET holds no field of the record; where records are wrapped, name the member "
+          + "that holds them in the settings (envelope)")
+    }
+    let (task, result) = (task, plan.merge(with: record, uploader.store.options.registry))
     let isMerged = try await uploader.store.perform {
       try $0.merge(result, etag: tag?.description, into: task)
     }

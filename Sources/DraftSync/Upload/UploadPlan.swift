@@ -108,20 +108,40 @@ struct UploadPlan {
     return rest.left.isEmpty
   }
 
+  /// The keys that a record may have of this draft.
+  private var knownKeys: [String] {
+    let fields = task.form.fields.filter(\.isSubmitted).map(\.key)
+    let entries = task.submission.entries + task.acknowledged
+    return OrderedKeys(fields + entries.map(\.serviceKey)).keys
+  }
+
+  /// Whether what came as the record can be it: an error that is told with success, or a record
+  /// within another member than the settings name, must not be taken for one whose fields are gone.
+  func isRecord(_ object: JSONObject) -> Bool {
+    let keys = knownKeys
+    func holdsAny(_ object: JSONObject) -> Bool { keys.contains { object[$0] != nil } }
+    guard !holdsAny(object) else { return true }
+    // Of a record that others made nothing is known.
+    return task.acknowledged.isEmpty
+      && !object.members.contains { $0.value.objectValue.map(holdsAny) ?? false }
+  }
+
   /// The merge with what the server's record holds.
-  func merge(with record: JSONObject) -> MergeResult {
-    let known = task.form.fields.filter(\.isSubmitted).map(\.key)
-    let keys = OrderedKeys(
-      known + task.submission.entries.map(\.serviceKey) + task.acknowledged.map(\.serviceKey))
-    let theirs = keys.keys.compactMap { key -> FormParam.Entry? in
+  ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - registry: the rules that the form's conditions may name.
+  func merge(with record: JSONObject, _ registry: RuleRegistry) -> MergeResult {
+    let theirs = knownKeys.compactMap { key -> FormParam.Entry? in
       guard let json = record[key] else { return nil }
       let type = task.form.field(key)?.dataType ?? .json
       return FormParam.Entry(
         serviceKey: key, value: (try? FieldValue(json: json, as: type)) ?? .json(json))
     }
     return ThreeWayMerge(
-      draft: task.item.draft, base: task.acknowledged, mine: task.submission.entries,
-      theirs: theirs, keptKeys: keptKeys, policy: settings.conflictPolicy
+      draft: task.item.draft, form: task.form, registry: registry, base: task.acknowledged,
+      mine: task.submission.entries, theirs: theirs, keptKeys: keptKeys,
+      policy: settings.conflictPolicy
     ).result
   }
 }
