@@ -6,10 +6,11 @@ public enum OutboxOutcome: Sendable {
   /// The server has these fields now (nil: it has not), at a version. The item is done when it has
   /// all that the submission holds.
   case acknowledged([(key: String, value: FieldValue?)], etag: String?, isComplete: Bool)
-  /// Try again at a time; the same bytes when the server may have them.
-  case retry(at: Timestamp, error: String, keepsRequest: Bool)
+  /// Try again at a time; the same bytes when the server may have them. It is no attempt that counts
+  /// where the server was not reached.
+  case retry(at: Timestamp, error: String, keepsRequest: Bool, isAttempt: Bool = true)
   /// A person has to look at it. The request is kept where the server may have carried it out: it
-  /// is the same bytes that are sent again then.
+  /// is the same bytes that are sent again then. Else a newer submission takes its place.
   case parked(error: String, keepsRequest: Bool)
   /// The server has no such record any more. Unless it is made anew, a person has to look at it.
   case recordGone(error: String, isMadeAnew: Bool)
@@ -168,12 +169,15 @@ extension DraftStore {
   /// What the server acknowledged is taken even when the lease was lost, as long as nobody else
   /// finished the same attempt; anything else is then for the lease's new holder to say.
   ///
+  /// - Returns: whether a newer submission of the draft took the place of a parked one.
   /// - Throws: `DatabaseError`
-  public func finish(_ task: OutboxTask, _ outcome: OutboxOutcome) throws {
-    try database.write { connection in
+  @discardableResult
+  public func finish(_ task: OutboxTask, _ outcome: OutboxOutcome) throws -> Bool {
+    let isReplaced = try database.write { connection in
       guard let draft = try draftNumber(of: task, outcome, connection) else {
         // A newer submission has taken its place: that one must not wait for the lease to end.
-        return try release(task, connection)
+        try release(task, connection)
+        return false
       }
       switch outcome {
       case .acknowledged(let fields, let etag, let isComplete):
@@ -186,8 +190,8 @@ extension DraftStore {
         } else {
           try renew(task, error: nil, at: 0, attempts: 0, connection)
         }
-      case .retry(let at, let error, let keepsRequest):
-        let attempts = task.item.attempts + 1
+      case .retry(let at, let error, let keepsRequest, let isAttempt):
+        let attempts = task.item.attempts + (isAttempt ? 1 : 0)
         if keepsRequest {
           try connection.run(
             """
@@ -200,6 +204,11 @@ extension DraftStore {
         }
       case .parked(let error, let keepsRequest):
         if !keepsRequest {
+          guard try !hasItem(after: task.item.id, of: draft, connection) else {
+            // The refused one would hold it up.
+            try connection.run("DELETE FROM outbox WHERE number = ?", .integer(task.item.id))
+            return true
+          }
           try renew(task, error: error, at: 0, attempts: task.item.attempts, connection)
         }
         try connection.run(
@@ -217,8 +226,18 @@ extension DraftStore {
       case .withdrawn:
         try renew(task, error: nil, at: 0, attempts: task.item.attempts, connection)
       }
+      return false
     }
     didCommit()
+    return isReplaced
+  }
+
+  private func hasItem(
+    after item: Int64, of draft: Int64, _ connection: Connection
+  ) throws -> Bool {
+    try connection.first(
+      "SELECT 1 FROM outbox WHERE draft = ? AND number > ?", .integer(draft), .integer(item)
+    ) { _ in true } ?? false
   }
 
   /// Lets all that is queued wait, as a server asks that wants to be left alone.

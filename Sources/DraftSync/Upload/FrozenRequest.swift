@@ -25,6 +25,14 @@ struct FrozenRequest: Hashable {
     self.keys = keys
   }
 
+  /// The same request at another address; nil for its own.
+  func moved(to address: String?) -> FrozenRequest {
+    guard let address else { return self }
+    var request = request
+    request.url = address
+    return FrozenRequest(kind, request, keys: keys)
+  }
+
   /// The request of a kept text, or nil when it is none.
   init?(_ text: String) {
     guard let json = try? JSONValue(parsing: text),

@@ -41,10 +41,12 @@ struct UploadPlan {
     guard let frozen = task.frozenRequest.flatMap(FrozenRequest.init),
       let origin = WebAddress(frozen.request.url)?.origin
     else { return nil }
+    // Where the settings have another address by now, the same bytes go there.
+    let address = try? builder.address(for: frozen.kind, task.submission.entries)
     let own = [settings.url, settings.create.url].compactMap { template in
       template.flatMap { WebAddress($0.sample)?.origin }
     }
-    return own.contains { $0.hasSameBytes(as: origin) } ? frozen : nil
+    return own.contains { $0.hasSameBytes(as: origin) } ? frozen.moved(to: address) : nil
   }
 
   /// Whether a record holds what a request sets.

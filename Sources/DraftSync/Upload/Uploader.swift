@@ -63,7 +63,7 @@ public struct Uploader: Sendable {
         try $0.leaseFromOutbox(for: duration, drafts: drafts)
       }
       guard let task = leased else { break }
-      let attempt = UploadAttempt(
+      var attempt = UploadAttempt(
         uploader: self, task: task, merges: merges[task.item.draft, default: 0])
       for event in try await attempt.run() {
         if case .merged = event { merges[task.item.draft, default: 0] += 1 }
@@ -106,9 +106,16 @@ public struct Uploader: Sendable {
     report: @Sendable (PushEvent) -> Void = { _ in }
   ) async throws {
     do {
+      var failures = 0
       while true {
         let summary = try await push(drafts, report: report)
         var pause = interval
+        // No attempt counts while the server can't be reached, and yet it is asked less and less.
+        if case .unreachable = summary.stop { failures += 1 } else { failures = 0 }
+        if failures > 0 {
+          var generator = SystemRandomNumberGenerator()
+          pause += settings.backoff.wait(afterAttempts: failures, using: &generator)
+        }
         if summary.stop != nil {
           let wait = summary.resumesAt.map { $0.milliseconds - store.options.now().milliseconds }
           pause = max(pause, min(wait.map { .milliseconds($0) } ?? .seconds(10), .seconds(3600)))
