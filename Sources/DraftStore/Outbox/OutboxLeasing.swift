@@ -12,8 +12,9 @@ public enum OutboxOutcome: Sendable {
   /// A person has to look at it. The request is kept where the server may have carried it out: it
   /// is the same bytes that are sent again then. Else a newer submission takes its place.
   case parked(error: String, keepsRequest: Bool)
-  /// The server has no such record any more. Unless it is made anew, a person has to look at it.
-  case recordGone(error: String, isMadeAnew: Bool)
+  /// The server has no such record any more. Unless it is made anew, a person has to look at it; the
+  /// request is kept as when it is parked.
+  case recordGone(error: String, isMadeAnew: Bool, keepsRequest: Bool = false)
   /// Nothing was tried.
   case released
   /// The request is to be made anew, for it can't be sent as it was.
@@ -71,6 +72,18 @@ extension DraftStore {
   /// - Throws: `DatabaseError`
   public func outboxTask(of item: OutboxItem) throws -> OutboxTask? {
     try database.read { try task(item.id, "", options.now(), $0) }
+  }
+
+  /// Whether an item could be leased now.
+  ///
+  /// - Parameter drafts: only these drafts' items, or nil for all.
+  /// - Throws: `DatabaseError`
+  public func hasDueItem(of drafts: Set<DraftID>? = nil) throws -> Bool {
+    let now = options.now()
+    return try database.read { connection in
+      guard let drafts else { return try dueItem(nil, now, connection) != nil }
+      return try drafts.contains { try dueItem($0, now, connection) != nil }
+    }
   }
 
   private func dueItem(
@@ -181,6 +194,7 @@ extension DraftStore {
       }
       switch outcome {
       case .acknowledged(let fields, let etag, let isComplete):
+        try forgetRemadeRecord(of: draft, connection)
         try acknowledge(fields, etag, of: draft, connection)
         if isComplete {
           try connection.run(
@@ -211,17 +225,13 @@ extension DraftStore {
           }
           try renew(task, error: error, at: 0, attempts: task.item.attempts, connection)
         }
-        try connection.run(
-          """
-          UPDATE outbox SET state = 'parked', leased_until = 0, last_error = ?,
-            attempts = attempts + 1 WHERE number = ?
-          """, .text(error), .integer(task.item.id))
-      case .recordGone(let error, let isMadeAnew):
-        try forgetServerRecord(of: draft, connection)
-        try renew(task, error: error, at: 0, attempts: task.item.attempts + 1, connection)
-        guard !isMadeAnew else { break }
-        try connection.run(
-          "UPDATE outbox SET state = 'parked' WHERE number = ?", .integer(task.item.id))
+        try park(task, error, connection)
+      case .recordGone(let error, let isMadeAnew, let keepsRequest):
+        try noteMissingRecord(of: draft, isMadeAnew: isMadeAnew, connection)
+        if !keepsRequest {
+          try renew(task, error: error, at: 0, attempts: task.item.attempts, connection)
+        }
+        if !isMadeAnew { try park(task, error, connection) }
       case .released: try release(task, connection)
       case .withdrawn:
         try renew(task, error: nil, at: 0, attempts: task.item.attempts, connection)
@@ -240,17 +250,12 @@ extension DraftStore {
     ) { _ in true } ?? false
   }
 
-  /// Lets all that is queued wait, as a server asks that wants to be left alone.
-  ///
-  /// - Parameter time: when the first of them is due again.
-  /// - Throws: `DatabaseError`
-  public func pauseOutbox(until time: Timestamp) throws {
-    try database.write { connection in
-      try connection.run(
-        """
-        UPDATE outbox SET next_attempt_at = ?1 WHERE state = 'queued' AND next_attempt_at < ?1
-        """, .integer(time.milliseconds))
-    }
+  private func park(_ task: OutboxTask, _ error: String, _ connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE outbox SET state = 'parked', leased_until = 0, last_error = ?,
+        attempts = attempts + 1 WHERE number = ?
+      """, .text(error), .integer(task.item.id))
   }
 
   /// The number of a task's draft, or nil when the outcome is not this task's to say any more.

@@ -61,8 +61,21 @@ struct UploadAttempt {
     } catch {
       return [sending] + (try await handle(error))
     }
+    try await heed(response, to: frozen.request)
     let answer = answer(to: response, frozen.kind, frozen.request.method)
     return [sending] + (try await handle(answer, to: frozen))
+  }
+
+  /// Notes that a server asks to be left alone: that is asked of the client, not of this one request,
+  /// and outlasts this process.
+  func heed(_ response: HTTPResponse, to request: HTTPRequest) async throws {
+    let now = uploader.store.options.now()
+    let wait =
+      [429, 503].contains(response.status)
+      ? RetryAfter.wait(in: response.headers, now: now.milliseconds / 1000)
+      : RetryAfter.backoff(in: response.headers)
+    guard let wait, wait > .zero, let origin = WebAddress(request.url)?.origin else { return }
+    try await uploader.store.perform { try $0.pause(origin, until: now + wait) }
   }
 
   func answer(
@@ -171,11 +184,6 @@ struct UploadAttempt {
     let (time, error) = (uploader.store.options.now() + pause, redacted(error))
     try await finish(
       .retry(at: time, error: error, keepsRequest: keepsRequest, isAttempt: isAttempt))
-    if let minimum {
-      // Asked of the client, not of this one request; and to outlast this process.
-      let time = uploader.store.options.now() + minimum
-      if !parks { try await uploader.store.perform { try $0.pauseOutbox(until: time) } }
-    }
     return [.waiting(draft, until: time, error: error)]
   }
 
@@ -201,7 +209,8 @@ struct UploadAttempt {
 
   func parkGone(_ error: String) async throws -> [PushEvent] {
     let error = redacted("\(error); the record is gone: retry to make it anew")
-    try await finish(.recordGone(error: error, isMadeAnew: false))
+    try await finish(
+      .recordGone(error: error, isMadeAnew: false, keepsRequest: mayBeDone))
     return [.parked(draft, error: error)]
   }
 

@@ -11,14 +11,16 @@ extension UploadAttempt {
   func mergeWithServer(
     after problem: Problem? = nil, to frozen: FrozenRequest? = nil
   ) async throws -> [PushEvent] {
+    let request: HTTPRequest
     let response: HTTPResponse
     do {
-      let request = try plan.builder.fetch(task.submission.entries)
+      request = try plan.builder.fetch(task.submission.entries)
       response = try await uploader.transport.send(
         request.authorized(by: uploader.credentials), followingRedirectsBy: uploader.settings)
     } catch let error as TransportError {
       return try await handle(error)
     }
+    try await heed(response, to: request)
     switch answer(to: response, .fetch, "GET") {
     case .done(let acknowledgement), .alreadyDone(let acknowledgement):
       guard let record = acknowledgement.record else {
@@ -47,8 +49,15 @@ extension UploadAttempt {
   private func handleMissingRecord(
     _ gone: Problem, after problem: Problem?, to frozen: FrozenRequest?
   ) async throws -> [PushEvent] {
+    switch task.record?.presence {
     // What others deleted is not made anew without a person.
-    guard task.record == nil else { return try await parkGone("\(gone)") }
+    case .there: return try await parkGone("\(gone)")
+    // A person has asked for it since, and it is really gone.
+    case .missing:
+      try await finish(.recordGone(error: redacted("\(gone)"), isMadeAnew: true))
+      return []
+    case .madeAnew, nil: break
+    }
     // There is nothing to merge with: the server minds something else.
     if let problem, problem.isRefusal || problem.status == 409 {
       // One who has no record where the request would have made it, and says so in another way than

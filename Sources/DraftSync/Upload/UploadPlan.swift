@@ -28,11 +28,12 @@ struct UploadPlan {
     return task.submission.filteredKeys + task.submission.keptKeys + foreign
   }
 
-  /// What the server does not have yet.
+  /// What the server does not have yet: all, of a record that is to be made anew.
   var changes: ChangeSet {
-    ChangeSet(
-      base: task.record?.submission, from: task.acknowledged, to: task.submission.entries,
-      keeping: keptKeys)
+    let isMadeAnew = task.record?.presence == .madeAnew
+    return ChangeSet(
+      base: isMadeAnew ? nil : task.record?.submission, from: isMadeAnew ? [] : task.acknowledged,
+      to: task.submission.entries, keeping: keptKeys)
   }
 
   /// The request that may have been sent already. One to another server than the settings' is none:
@@ -43,10 +44,8 @@ struct UploadPlan {
     else { return nil }
     // Where the settings have another address by now, the same bytes go there.
     let address = try? builder.address(for: frozen.kind, task.submission.entries)
-    let own = [settings.url, settings.create.url].compactMap { template in
-      template.flatMap { WebAddress($0.sample)?.origin }
-    }
-    return own.contains { $0.hasSameBytes(as: origin) } ? frozen.moved(to: address) : nil
+    return settings.origins.contains { $0.hasSameBytes(as: origin) }
+      ? frozen.moved(to: address) : nil
   }
 
   /// Whether a record holds what a request sets.
@@ -62,8 +61,10 @@ struct UploadPlan {
 
   /// The next step; a request that may have been sent already comes first, unchanged.
   func step() throws(RequestRefusal) -> Step {
+    // It need not be gone: the address may have been a wrong one.
+    if task.record?.presence == .missing { return .fetch }
     if let frozen { return .send(frozen) }
-    guard let record = task.record else { return .send(try create()) }
+    guard let record = task.record, record.presence == .there else { return .send(try create()) }
     let changes = changes
     guard !changes.isEmpty else { return .nothing }
     let tag = record.etag.flatMap(EntityTag.init)
@@ -145,5 +146,14 @@ struct UploadPlan {
       mine: task.submission.entries, theirs: theirs, keptKeys: keptKeys,
       policy: settings.conflictPolicy
     ).result
+  }
+}
+
+extension SyncSettings {
+  /// The servers that requests go to.
+  var origins: [String] {
+    [url, create.url].compactMap { template in
+      template.flatMap { WebAddress($0.sample)?.origin }
+    }
   }
 }

@@ -58,9 +58,18 @@ public struct Uploader: Sendable {
     var merges: [DraftID: Int] = [:]
     while summary.stop == nil {
       try Task.checkCancellation()
-      let duration = leaseDuration
-      let leased = try await store.perform {
-        try $0.leaseFromOutbox(for: duration, drafts: drafts)
+      let (duration, origins) = (leaseDuration, settings.origins)
+      let (leased, pauseEnd) = try await store.perform { store in
+        guard let end = try store.pauseEnd(of: origins) else {
+          return (try store.leaseFromOutbox(for: duration, drafts: drafts), nil as Timestamp?)
+        }
+        return (nil, try store.hasDueItem(of: drafts) ? end : nil)
+      }
+      if let pauseEnd {
+        let stop = PushStop.busy("the server asked to be left alone until \(pauseEnd)")
+        summary.count(.stopped(stop))
+        summary.resumesAt = pauseEnd
+        report(.stopped(stop))
       }
       guard let task = leased else { break }
       var attempt = UploadAttempt(
