@@ -55,7 +55,9 @@ struct ThreeWayMerge {
   /// The fields that the server emptied though the form requires them, or along with all else that
   /// it was known to hold: whether that is meant is for a person to say.
   private func keysToKeep(_ result: MergeResult) -> [String] {
-    let emptied = result.taken.filter { $0.value?.isBlank ?? true }.map(\.key)
+    let emptied = result.taken.filter { key, value in
+      (value?.isBlank ?? true) && !(base.value(key)?.isBlank ?? true)
+    }.map(\.key)
     guard !emptied.isEmpty else { return [] }
     guard base.contains(where: { theirs.value($0.serviceKey) != nil }) else { return emptied }
     let (before, after) = (status(mine), status(result.merged))

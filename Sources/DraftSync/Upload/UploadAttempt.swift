@@ -40,17 +40,7 @@ struct UploadAttempt {
   }
 
   private mutating func send(_ frozen: FrozenRequest) async throws -> [PushEvent] {
-    if plan.frozen == nil {
-      let task = task
-      let isMine = try await uploader.store.perform {
-        try $0.freeze(request: frozen.text, of: task)
-      }
-      // Another submission took this one's place, or another sender the lease.
-      guard isMine else {
-        try await finish(.released)
-        return []
-      }
-    }
+    if plan.frozen == nil, try await !keep(frozen) { return [] }
     let sending = PushEvent.sending(
       draft, submission: task.item.submission, method: frozen.request.method,
       bytes: frozen.request.body.count)
@@ -64,6 +54,17 @@ struct UploadAttempt {
     try await heed(response, to: frozen.request)
     let answer = answer(to: response, frozen.kind, frozen.request.method)
     return [sending] + (try await handle(answer, to: frozen))
+  }
+
+  /// Keeps a request's bytes, unless another submission took this one's place, or another sender the
+  /// lease.
+  private func keep(_ frozen: FrozenRequest) async throws -> Bool {
+    let task = task
+    let isMine = try await uploader.store.perform {
+      try $0.freeze(request: frozen.text, of: task)
+    }
+    if !isMine { try await finish(.released) }
+    return isMine
   }
 
   /// Notes that a server asks to be left alone: that is asked of the client, not of this one request,
@@ -94,7 +95,9 @@ struct UploadAttempt {
       mayBeDone = true
       // It may be an earlier record that the server left as it was.
       guard let record = acknowledgement.record, plan.holds(record, frozen.keys) else {
-        return try await mergeWithServer()
+        var accepted = frozen
+        accepted.isAccepted = true
+        return try await keep(accepted) ? mergeWithServer() : []
       }
       return try await acknowledge(acknowledgement, frozen)
     case .conflict(let problem): return try await mergeWithServer(after: problem, to: frozen)

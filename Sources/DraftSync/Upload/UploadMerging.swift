@@ -41,7 +41,7 @@ extension UploadAttempt {
       return try await merge(record, tag)
     case .park(let gone) where [404, 410].contains(gone.status):
       return try await handleMissingRecord(gone, after: problem, to: frozen)
-    case .park(let other): return try await park("\(problem ?? other)")
+    case .park(let other): return try await park(uncertain(problem ?? other))
     case let answer: return try await handleFailure(answer)
     }
   }
@@ -65,16 +65,22 @@ extension UploadAttempt {
       let isCertain =
         frozen?.request.method == "PUT" && frozen?.request.headers["If-None-Match"] != nil
         && problem.status != gone.status
-      return try await park("\(problem)", isRefused: isCertain)
+      return try await park(
+        isCertain ? "\(problem)" : uncertain(problem), isRefused: isCertain)
     }
     guard !mayBeDone else {
       return try await park(
-        "the server may have carried out the request, and has no record at its address "
-          + "(\(gone)): look for it; a retry sends the same request under the same key")
+        "the server may have carried out the request, and has no record at the settings' address "
+          + "(\(gone)): see what it made and where, then retry, or drop it")
     }
     guard merges < Uploader.maximumMerges else { return try await park("\(gone)") }
     try await finish(.recordGone(error: redacted("\(gone)"), isMadeAnew: true))
     return [.merged(draft, taken: [])]
+  }
+
+  private func uncertain(_ problem: Problem) -> String {
+    guard mayBeDone else { return "\(problem)" }
+    return "\(problem); it may have been carried out before, so a retry sends the same once more"
   }
 
   private func merge(_ record: JSONObject, _ tag: EntityTag?) async throws -> [PushEvent] {

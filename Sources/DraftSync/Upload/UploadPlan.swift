@@ -63,7 +63,7 @@ struct UploadPlan {
   func step() throws(RequestRefusal) -> Step {
     // It need not be gone: the address may have been a wrong one.
     if task.record?.presence == .missing { return .fetch }
-    if let frozen { return .send(frozen) }
+    if let frozen { return frozen.isAccepted ? .fetch : .send(frozen) }
     guard let record = task.record, record.presence == .there else { return .send(try create()) }
     let changes = changes
     guard !changes.isEmpty else { return .nothing }
