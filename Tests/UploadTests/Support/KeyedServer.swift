@@ -4,7 +4,7 @@ import ServerSupport
 import Synchronization
 
 /// A server in the proxy's place, which keeps records, makes each at most once for an idempotency
-/// key, and fails as a test says.
+/// key (`POST`) or where there is none (`PUT`), and fails as a test says.
 final class KeyedServer: Sendable {
   private struct State {
     var made: [String: JSONObject] = [:]
@@ -34,7 +34,7 @@ final class KeyedServer: Sendable {
     state.withLock { $0.override = override }
   }
 
-  /// What `POST` does, without its answer reaching anybody.
+  /// What a request does, without its answer reaching anybody.
   func make(_ request: WireMessage) { _ = answer(request) }
 
   func serve(_ proxy: Proxy) {
@@ -61,6 +61,12 @@ final class KeyedServer: Sendable {
           state.records[String(record)] = (1, body)
         }
         return .answer(created, headers: created == 201 ? ["ETag: \"1\""] : [])
+      }
+      if request["If-None-Match"] == "*" {
+        guard state.records[place] == nil else { return .answer(412) }
+        state.made[place] = body
+        state.records[place] = (1, body)
+        return .answer(201, headers: ["ETag: \"1\""])
       }
       guard let old = state.records[place] else { return .answer(404) }
       guard request["If-Match"] == "\"\(old.version)\"" else { return .answer(412) }
