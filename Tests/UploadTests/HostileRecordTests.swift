@@ -55,6 +55,44 @@ import Testing
     }
   }
 
+  /// The draft may have gone on to a version of the form that can't hold what the submission's could.
+  @Test(arguments: ["ask", "theirs", "mine"])
+  func whatANewerVersionCannotHoldIsNotTaken(_ policy: String) async throws {
+    func form(_ type: DataType) -> Form {
+      let kind: Row.Kind =
+        type == .json
+        ? .custom(CustomContent("any", dataType: .json)) : .input(InputContent(dataType: type))
+      return Form(
+        id: "f",
+        sections: [
+          Section(
+            rows: [
+              Row(key: "", serviceKey: "extra", kind: kind),
+              Row(key: "", serviceKey: "city", kind: .input(InputContent())),
+            ])
+        ])
+    }
+    let rig = try Rig(form(.json))
+    let settings = try rig.settings(["conflictPolicy": .string(policy)])
+    let store = rig.device.store
+    let id = try rig.device.submitted(["extra": .json("x"), "city": "Paris"])
+    try await rig.push(settings)
+    try rig.device.submit(id, ["city": "Rome"])
+    try store.add(form(.string))
+    try store.upgrade(id)
+    rig.kinto.change(id.description, ["extra": ["a": 1]])
+    #expect(try await rig.push(settings).conflicts == 1)
+    #expect(try rig.device.value("extra", of: id) == "x")
+    #expect(throws: StoreError.self) {
+      try store.resolveConflicts(of: id, ["extra": .theirs])
+    }
+    try store.resolveConflicts(of: id, ["extra": .mine])
+    try store.submit(id)
+    try await rig.push(settings)
+    #expect(try store.outbox().isEmpty)
+    try rig.expectUploaded(id)
+  }
+
   /// What is wrong with one draft is told there, and holds no other up.
   @Test func aDraftThatCannotBeReadIsPutAside() async throws {
     let rig = try Rig()
