@@ -95,6 +95,30 @@ import Testing
     #expect(try schema("test.store") == schema("old.store"))
   }
 
+  /// Where the first page is gone, the pages are read as those of the schema that made them.
+  @Test(arguments: released) func aReleasedSchemaWithoutItsFirstPageIsRecovered(
+    _ version: Int
+  ) throws {
+    let database = try Database(
+      path: scratch.file(),
+      configuration: Database.Configuration(
+        applicationID: 0x4644_5331, newestVersion: SchemaMigrations.newestVersion))
+    try database.migrate(Array(SchemaMigrations.all.prefix(version)))
+    try database.write { connection in
+      for number in 0..<200 {
+        try connection.run("INSERT INTO form VALUES (?, 0)", .text("a form's long id \(number)"))
+      }
+    }
+    try database.close()
+    var bytes = try scratch.bytes()
+    for place in 0..<4096 { bytes[place] = 0xA5 }
+    try scratch.write(bytes)
+    let recovery = try DraftStore.recover(scratch.file(), to: scratch.file("new.store"))
+    #expect(recovery.isComplete, "\(recovery.losses)")
+    #expect(recovery.tables.first { $0.name == "form" }?.savedCount == 200)
+    #expect(try DraftStore(path: scratch.file("new.store")).check() == [])
+  }
+
   /// A damaged store of an old schema is recovered into one of this.
   @Test(arguments: released) func aStoreOfAReleasedSchemaIsRecovered(_ version: Int) throws {
     try makeFile(ofVersion: version)
