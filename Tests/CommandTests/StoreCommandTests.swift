@@ -41,7 +41,7 @@ import Testing
       with open("test.store", "r+b") as file:
         size = os.path.getsize("test.store")
         for offset in range(4096, size, 4096):
-          file.seek(offset + 200)
+          file.seek(offset)
           file.write(b"\\xff" * 64)
       """
     try store.folder.write(script, to: "damage.py")

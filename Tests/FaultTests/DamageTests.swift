@@ -71,7 +71,15 @@ import Testing
         count += 1
         // Tags stand in another table, which may have lost them.
         if case .tags = field.value { continue }
-        if isExact { #expect(fields?.contains(field) == true) }
+        guard isExact else { continue }
+        if fields?.contains(field) != true {
+          // The rest of a long value stands in pages of its own, about which SQLite knows nothing.
+          let isSame = fields?.contains { saved in
+            saved.key == field.key && saved.value.text.utf8.count > 1000
+              && saved.value.text.prefix(100) == field.value.text.prefix(100)
+          }
+          #expect(isSame == true, "\(field.key)")
+        }
       }
     }
     try store.close()

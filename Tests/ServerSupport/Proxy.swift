@@ -25,6 +25,8 @@ public final class Proxy: Sendable {
     case closeAfterReading
     /// The server never gets it; this is the answer.
     case answer(Int, headers: [String] = [], body: String = "")
+    /// The server never gets it; this runs, then a status is the answer.
+    case answerAfter(Int, @Sendable () -> Void)
     /// The server gets it and answers; after that this runs, then the client hears of it.
     case passAfter(@Sendable () -> Void)
   }
@@ -126,6 +128,9 @@ public final class Proxy: Sendable {
         ["HTTP/1.1 \(status) Made-Up"] + headers + ["Content-Length: \(body.utf8.count)"]
       let head = Array(lines.joined(separator: "\r\n").utf8)
       return (WireMessage(head: head, body: Array(body.utf8)), false)
+    case .answerAfter(let status, let run):
+      run()
+      return perform(.answer(status), request)
     case .hold(let run): run()
     case .delay(let milliseconds): usleep(UInt32(milliseconds) * 1000)
     default: break

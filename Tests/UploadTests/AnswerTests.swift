@@ -207,9 +207,13 @@ import Testing
       #expect(summary.requests == 1)
       rig.device.clock.move(by: .seconds(7200))
     }
+    #expect(try rig.device.store.outbox().map(\.attempts) == [0, 0])
     // What never left may be folded.
     try rig.device.submit(ids[0], ["city": "Paris"])
     #expect(try rig.device.store.outbox().count == 2)
+    // One failure is the first of two.
+    rig.proxy.next(.answer(502), .answer(502))
+    #expect(try await rig.push(rig.settings(["retry": ["attempts": 2]])).waiting == 2)
     try await rig.pushAll()
     for id in ids { try rig.expectUploaded(id) }
   }

@@ -225,6 +225,18 @@ import Testing
     try rig.expectUploaded(mine, at: code)
   }
 
+  /// What is empty in a record of others took nothing away.
+  @Test func emptyFieldsOfAFirstMeetingAreTaken() async throws {
+    let rig = try Rig()
+    let id = try rig.device.submitted(["name": "Ada"])
+    rig.kinto.request(
+      "PUT", "\(Kinto.collection)/records/\(id)", #"{"data": {"city": "", "extra": null}}"#)
+    #expect(try await rig.push().completed == 1)
+    #expect(try rig.device.store.conflicts().isEmpty)
+    #expect(try rig.device.value("city", of: id) == "")
+    try rig.expectUploaded(id)
+  }
+
   /// Fields that no form knows stay on the server.
   @Test func fieldsOfOthersStay() async throws {
     let (rig, _, id) = try await pair(Self.base)

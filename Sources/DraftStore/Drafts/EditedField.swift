@@ -21,6 +21,22 @@ extension FormField {
   }
 }
 
+extension PreparedForm {
+  /// Whether a draft of the form can hold what a server has under a key, and submit it.
+  ///
+  /// - Parameters:
+  ///   - value: the server's value; nil for none.
+  ///   - key: the service key; of one without a field, any value can be held that is not too deep.
+  public func canHold(_ value: FieldValue?, for key: String) -> Bool {
+    guard let value else { return true }
+    guard let field = field(key) else { return !value.isTooDeep }
+    guard let own = try? FieldValue(json: value.json, as: field.dataType), !own.isTooDeep else {
+      return false
+    }
+    return field.kept(own)?.isOf(field.dataType) ?? true
+  }
+}
+
 extension FieldValue {
   /// The deepest JSON that is kept: what holds it in an export or a patch can still be read then.
   static let maximumDepth = JSONValue.maximumDepth - 8

@@ -35,7 +35,9 @@ extension DraftStore {
   ///   - choices: what is decided, by service key; conflicts that are not named stay.
   /// - Returns: the conflicts that are left.
   /// - Throws: ``StoreError/unknownConflict(_:_:)`` for a key without a conflict;
-  ///   ``StoreError/notValid(_:_:)`` for a given value that the form does not take; `DatabaseError`.
+  ///   ``StoreError/notValid(_:_:)`` for a given value that the form does not take;
+  ///   ``StoreError/serverValueUnfit(field:)`` for a value of the server's that the field can't hold;
+  ///   `DatabaseError`.
   @discardableResult
   public func resolveConflicts(
     of draft: DraftID, _ choices: [String: ConflictChoice]
@@ -86,6 +88,10 @@ extension DraftStore {
     _ conflict: Conflict, _ choice: ConflictChoice, _ connection: Connection
   ) throws {
     guard let draft = try draft(conflict.draft, connection) else { return }
+    let form = try storedForm(FormKey(form: draft.form, version: draft.version), connection)
+    if choice == .theirs, !form.canHold(conflict.theirs, for: conflict.serviceKey) {
+      throw StoreError.serverValueUnfit(field: conflict.serviceKey)
+    }
     let number = try connection.first(
       "SELECT number FROM draft WHERE id = ?", .text(draft.id.description)
     ) { $0.integer(0) }
@@ -113,7 +119,6 @@ extension DraftStore {
         of: number, connection)
     }
     // So may the draft itself, in an edit that is not submitted yet.
-    let form = try storedForm(FormKey(form: draft.form, version: draft.version), connection)
     let current = draft.current(conflict.serviceKey, in: form)
     let submitted = items.last.map { $0.submission.entries.value(conflict.serviceKey) }
     guard current.isSubmitted(as: conflict.mine) || submitted.map(current.isSubmitted) ?? false

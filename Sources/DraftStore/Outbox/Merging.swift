@@ -64,6 +64,8 @@ extension DraftStore {
       var newer = NewerEdits(
         task: task, draft: draft, next: next?.submission.entries, policy: result.policy)
       for (key, value) in result.taken { newer.take(value, for: key) }
+      newer.checkUntouched(
+        in: try storedForm(FormKey(form: draft.form, version: draft.version), connection))
       try acknowledge(result.acknowledged, etag, of: number, connection)
       try take(newer.untouched, into: draft, number, connection)
       var submission = task.item.submission

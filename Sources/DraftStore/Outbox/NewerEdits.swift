@@ -48,6 +48,15 @@ struct NewerEdits {
     }
   }
 
+  /// Makes conflicts of what the draft can't hold: it may have gone on to a version of the form that
+  /// has another type for a field.
+  mutating func checkUntouched(in form: PreparedForm) {
+    for (key, value) in untouched where !form.canHold(value, for: key) {
+      conflict(key, mine: draft.current(key, in: form), theirs: value)
+    }
+    untouched.removeAll { !form.canHold($0.value, for: $0.key) }
+  }
+
   /// A conflict with the person's newest submitted value.
   func updated(_ conflict: Conflict) -> Conflict {
     guard let next else { return conflict }

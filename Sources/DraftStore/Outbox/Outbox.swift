@@ -19,7 +19,9 @@ extension DraftStore {
     }
   }
 
-  /// How many submissions are in the outbox, by state; those that are being sent count as queued.
+  /// How many submissions are in the outbox, by what they wait for; those that are being sent count
+  /// as queued. Those that can't be sent as things are do not count: a discarded draft's, and those
+  /// behind one that waits for a person.
   ///
   /// - Parameter drafts: only these drafts, or nil for all.
   /// - Throws: `DatabaseError`
@@ -30,13 +32,26 @@ extension DraftStore {
     let rows = try database.read { connection in
       guard let drafts else {
         return try connection.all(
-          "SELECT state, count(*) FROM outbox GROUP BY state", row: count)
+          """
+          SELECT iif(o.state = 'queued' AND EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft),
+            'conflict', o.state), count(*)
+          FROM outbox o JOIN draft d ON d.number = o.draft
+          WHERE d.status <> 'discarded' AND NOT EXISTS (
+            SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number
+              AND (e.state <> 'queued' OR EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)))
+          GROUP BY 1
+          """, row: count)
       }
       return try drafts.flatMap { draft in
         try connection.all(
           """
-          SELECT o.state, count(*) FROM draft d CROSS JOIN outbox o ON o.draft = d.number
-          WHERE d.id = ? GROUP BY o.state
+          SELECT iif(o.state = 'queued' AND EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft),
+            'conflict', o.state), count(*)
+          FROM draft d CROSS JOIN outbox o ON o.draft = d.number
+          WHERE d.id = ? AND d.status <> 'discarded' AND NOT EXISTS (
+            SELECT 1 FROM outbox e WHERE e.draft = o.draft AND e.number < o.number
+              AND (e.state <> 'queued' OR EXISTS (SELECT 1 FROM conflict c WHERE c.draft = o.draft)))
+          GROUP BY 1
           """, .text(draft.description), row: count)
       }
     }
@@ -46,7 +61,8 @@ extension DraftStore {
     return Dictionary(counts, uniquingKeysWith: +)
   }
 
-  /// Makes items due at once, those that the server refused included.
+  /// Makes items due at once, those that the server refused included, and ends the pauses that
+  /// servers asked for.
   ///
   /// - Parameter ids: the items, or nil for all that are parked or wait.
   /// - Returns: the number of items.
@@ -58,10 +74,11 @@ extension DraftStore {
       """
       UPDATE outbox SET state = 'queued', next_attempt_at = 0, attempts = 0
       WHERE (?1 IS NULL OR number = ?1) AND state <> 'conflict'
-      """)
+      """, andAlso: endPauses)
   }
 
-  /// Takes items out of the outbox. The submissions stay; the next one carries their changes.
+  /// Takes items out of the outbox. The submissions stay: the next one carries their changes, and
+  /// submitting the same once more queues it again.
   ///
   /// - Parameter ids: the items.
   /// - Returns: the number of items.
@@ -71,9 +88,12 @@ extension DraftStore {
     try changeOutbox(ids, "DELETE FROM outbox WHERE number = ?1")
   }
 
-  private func changeOutbox(_ ids: [Int64]?, _ sql: StaticString) throws -> Int {
+  private func changeOutbox(
+    _ ids: [Int64]?, _ sql: StaticString, andAlso change: (Connection) throws -> Void = { _ in }
+  ) throws -> Int {
     let count = try database.write { connection in
       var count = 0
+      try change(connection)
       for id in ids.map({ $0.map(SQLValue.integer) }) ?? [.null] {
         try connection.run(sql, id)
         count += connection.changeCount
@@ -82,6 +102,18 @@ extension DraftStore {
     }
     if count > 0 { didCommit() }
     return count
+  }
+
+  /// Queues a draft's last submission anew where it was taken out of the outbox and the server does
+  /// not have it.
+  func enqueueIfDropped(_ submission: Int, of draft: Int64, _ connection: Connection) throws {
+    let isSettled = try connection.first(
+      """
+      SELECT 1 WHERE EXISTS (SELECT 1 FROM outbox WHERE draft = ?1 AND submission = ?2)
+        OR EXISTS (SELECT 1 FROM server_record WHERE draft = ?1 AND submission = ?2)
+      """, .integer(draft), .integer(Int64(submission))
+    ) { _ in true }
+    if isSettled == nil { try enqueue(submission, of: draft, connection) }
   }
 
   /// Queues a submission. It takes the place of an earlier one of the draft that the server can't

@@ -52,10 +52,22 @@ public struct ServerRecord: Hashable, Sendable {
   public let etag: String?
   /// The number of the last submission that the server has wholly, or nil.
   public let submission: Int?
+  public let presence: Presence
 
-  public init(etag: String?, submission: Int? = nil) {
+  /// Whether the server has the record still.
+  public enum Presence: Hashable, Sendable {
+    case there
+    /// The server said that it has it no more. It is looked for once more when a person asks to go
+    /// on, for the address may have been a wrong one.
+    case missing
+    /// A person asked to go on and it was still missing: it is made anew.
+    case madeAnew
+  }
+
+  public init(etag: String?, submission: Int? = nil, presence: Presence = .there) {
     self.etag = etag
     self.submission = submission
+    self.presence = presence
   }
 }
 

@@ -6,13 +6,15 @@ public enum OutboxOutcome: Sendable {
   /// The server has these fields now (nil: it has not), at a version. The item is done when it has
   /// all that the submission holds.
   case acknowledged([(key: String, value: FieldValue?)], etag: String?, isComplete: Bool)
-  /// Try again at a time; the same bytes when the server may have them.
-  case retry(at: Timestamp, error: String, keepsRequest: Bool)
+  /// Try again at a time; the same bytes when the server may have them. It is no attempt that counts
+  /// where the server was not reached.
+  case retry(at: Timestamp, error: String, keepsRequest: Bool, isAttempt: Bool = true)
   /// A person has to look at it. The request is kept where the server may have carried it out: it
-  /// is the same bytes that are sent again then.
+  /// is the same bytes that are sent again then. Else a newer submission takes its place.
   case parked(error: String, keepsRequest: Bool)
-  /// The server has no such record any more. Unless it is made anew, a person has to look at it.
-  case recordGone(error: String, isMadeAnew: Bool)
+  /// The server has no such record any more. Unless it is made anew, a person has to look at it; the
+  /// request is kept as when it is parked.
+  case recordGone(error: String, isMadeAnew: Bool, keepsRequest: Bool = false)
   /// Nothing was tried.
   case released
   /// The request is to be made anew, for it can't be sent as it was.
@@ -70,6 +72,18 @@ extension DraftStore {
   /// - Throws: `DatabaseError`
   public func outboxTask(of item: OutboxItem) throws -> OutboxTask? {
     try database.read { try task(item.id, "", options.now(), $0) }
+  }
+
+  /// Whether an item could be leased now.
+  ///
+  /// - Parameter drafts: only these drafts' items, or nil for all.
+  /// - Throws: `DatabaseError`
+  public func hasDueItem(of drafts: Set<DraftID>? = nil) throws -> Bool {
+    let now = options.now()
+    return try database.read { connection in
+      guard let drafts else { return try dueItem(nil, now, connection) != nil }
+      return try drafts.contains { try dueItem($0, now, connection) != nil }
+    }
   }
 
   private func dueItem(
@@ -168,15 +182,19 @@ extension DraftStore {
   /// What the server acknowledged is taken even when the lease was lost, as long as nobody else
   /// finished the same attempt; anything else is then for the lease's new holder to say.
   ///
+  /// - Returns: whether a newer submission of the draft took the place of a parked one.
   /// - Throws: `DatabaseError`
-  public func finish(_ task: OutboxTask, _ outcome: OutboxOutcome) throws {
-    try database.write { connection in
+  @discardableResult
+  public func finish(_ task: OutboxTask, _ outcome: OutboxOutcome) throws -> Bool {
+    let isReplaced = try database.write { connection in
       guard let draft = try draftNumber(of: task, outcome, connection) else {
         // A newer submission has taken its place: that one must not wait for the lease to end.
-        return try release(task, connection)
+        try release(task, connection)
+        return false
       }
       switch outcome {
       case .acknowledged(let fields, let etag, let isComplete):
+        try forgetRemadeRecord(of: draft, connection)
         try acknowledge(fields, etag, of: draft, connection)
         if isComplete {
           try connection.run(
@@ -186,8 +204,8 @@ extension DraftStore {
         } else {
           try renew(task, error: nil, at: 0, attempts: 0, connection)
         }
-      case .retry(let at, let error, let keepsRequest):
-        let attempts = task.item.attempts + 1
+      case .retry(let at, let error, let keepsRequest, let isAttempt):
+        let attempts = task.item.attempts + (isAttempt ? 1 : 0)
         if keepsRequest {
           try connection.run(
             """
@@ -200,38 +218,44 @@ extension DraftStore {
         }
       case .parked(let error, let keepsRequest):
         if !keepsRequest {
+          guard try !hasItem(after: task.item.id, of: draft, connection) else {
+            // The refused one would hold it up.
+            try connection.run("DELETE FROM outbox WHERE number = ?", .integer(task.item.id))
+            return true
+          }
           try renew(task, error: error, at: 0, attempts: task.item.attempts, connection)
         }
-        try connection.run(
-          """
-          UPDATE outbox SET state = 'parked', leased_until = 0, last_error = ?,
-            attempts = attempts + 1 WHERE number = ?
-          """, .text(error), .integer(task.item.id))
-      case .recordGone(let error, let isMadeAnew):
-        try forgetServerRecord(of: draft, connection)
-        try renew(task, error: error, at: 0, attempts: task.item.attempts + 1, connection)
-        guard !isMadeAnew else { break }
-        try connection.run(
-          "UPDATE outbox SET state = 'parked' WHERE number = ?", .integer(task.item.id))
+        try park(task, error, connection)
+      case .recordGone(let error, let isMadeAnew, let keepsRequest):
+        try noteMissingRecord(of: draft, isMadeAnew: isMadeAnew, connection)
+        if !keepsRequest {
+          try renew(task, error: error, at: 0, attempts: task.item.attempts, connection)
+        }
+        if !isMadeAnew { try park(task, error, connection) }
       case .released: try release(task, connection)
       case .withdrawn:
         try renew(task, error: nil, at: 0, attempts: task.item.attempts, connection)
       }
+      return false
     }
     didCommit()
+    return isReplaced
   }
 
-  /// Lets all that is queued wait, as a server asks that wants to be left alone.
-  ///
-  /// - Parameter time: when the first of them is due again.
-  /// - Throws: `DatabaseError`
-  public func pauseOutbox(until time: Timestamp) throws {
-    try database.write { connection in
-      try connection.run(
-        """
-        UPDATE outbox SET next_attempt_at = ?1 WHERE state = 'queued' AND next_attempt_at < ?1
-        """, .integer(time.milliseconds))
-    }
+  private func hasItem(
+    after item: Int64, of draft: Int64, _ connection: Connection
+  ) throws -> Bool {
+    try connection.first(
+      "SELECT 1 FROM outbox WHERE draft = ? AND number > ?", .integer(draft), .integer(item)
+    ) { _ in true } ?? false
+  }
+
+  private func park(_ task: OutboxTask, _ error: String, _ connection: Connection) throws {
+    try connection.run(
+      """
+      UPDATE outbox SET state = 'parked', leased_until = 0, last_error = ?,
+        attempts = attempts + 1 WHERE number = ?
+      """, .text(error), .integer(task.item.id))
   }
 
   /// The number of a task's draft, or nil when the outcome is not this task's to say any more.

@@ -45,9 +45,12 @@ extension DraftStore {
       guard
         let recovery = try attempt.run(file, in: folder, to: candidate), recovery.savedCount > 0
       else { continue }
-      if recovery.savedCount > best?.recovery.savedCount ?? 0 { best = (recovery, candidate) }
       // What is read without any fault needs no second look.
-      if recovery.isComplete { break }
+      if recovery.isComplete, recovery.savedCount >= best?.recovery.savedCount ?? 0 {
+        best = (recovery, candidate)
+        break
+      }
+      if recovery.savedCount > best?.recovery.savedCount ?? 0 { best = (recovery, candidate) }
     }
     guard let best else {
       throw StoreError.notRecoverable(path, "nothing in it can be read as a store's")
@@ -104,7 +107,7 @@ private struct Attempt {
       attempts.append(Attempt(name: "b", isWithLog: false, schemaOfVersion: nil))
     }
     let newest = SchemaMigrations.newestVersion
-    for version in Set([newest, 1]).sorted(by: >) {
+    for version in (1...newest).reversed() {
       attempts.append(
         Attempt(name: "v\(version)", isWithLog: false, schemaOfVersion: version))
     }

@@ -16,6 +16,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   case wrongType(field: String, expected: DataType)
   /// The JSON value is nested too deep to be read back.
   case tooDeep(field: String)
+  /// The field can't hold the value that the server has for it.
+  case serverValueUnfit(field: String)
   /// The field has no such tag.
   case unknownTag(String, field: String, known: [String])
   /// The field holds no tags.
@@ -62,6 +64,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .wrongType(let field, let type): "\(field): expected \(type.expectation)"
     case .tooDeep(let field):
       "\(field): the value is nested deeper than \(FieldValue.maximumDepth) levels; flatten it"
+    case .serverValueUnfit(let field):
+      "\(field): the server's value is none that this field can hold; choose mine or give a value"
     case .unknownTag(let tag, let field, let known):
       "\(field): no tag \"\(tag)\"; there are \(known.joined(separator: ", "))"
     case .notTags(let field): "\(field): this field holds no tags"
@@ -112,6 +116,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .unknownField: "unknownField"
     case .wrongType: "wrongType"
     case .tooDeep: "tooDeep"
+    case .serverValueUnfit: "serverValueUnfit"
     case .unknownTag: "unknownTag"
     case .notTags: "notTags"
     case .isDiscarded: "isDiscarded"
@@ -132,7 +137,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   public var key: String? {
     switch self {
     case .unknownField(let key, _, _), .wrongType(let key, _), .unknownTag(_, let key, _),
-      .tooDeep(let key), .notTags(let key), .staleField(let key, _, _, _, _),
+      .tooDeep(let key), .serverValueUnfit(let key), .notTags(let key),
+      .staleField(let key, _, _, _, _),
       .unknownRevision(_, let key, _), .duplicateKey(let key), .unknownConflict(_, let key):
       key
     case .notValid(_, let param): param.errors.first?.key

@@ -4,7 +4,8 @@ import FormModel
 extension DraftStore {
   /// Freezes a draft's `FormParam` as its next submission, and queues it for the server.
   ///
-  /// Submitting once more what the last submission holds makes no other one.
+  /// Submitting once more what the last submission holds makes no other one; it is queued again where
+  /// it was taken out of the outbox before the server had it.
   ///
   /// - Parameters:
   ///   - id: the draft.
@@ -72,6 +73,7 @@ extension DraftStore {
     if let last, last.digest == submission.digest, last.version == submission.version,
       last.filteredKeys == filteredKeys, last.keptKeys == submission.keptKeys
     {
+      if let number { try enqueueIfDropped(last.number, of: number, connection) }
       return last
     }
     guard let number else { throw StoreError.unknownDraft(draft.id.description) }

@@ -78,7 +78,9 @@ struct CurlHandle: ~Copyable {
         }
       }
     }
-    if code == CURLE_OK || reception.isBodyCut {
+    // To libcurl a connection that ends within the headers is the end of a response.
+    let isCut = code == CURLE_OK && !reception.isHeadComplete
+    if code == CURLE_OK && !isCut || reception.isBodyCut {
       return HTTPResponse(
         status: ccurl_response_code(easy), headers: reception.headers, body: reception.body,
         isBodyTruncated: reception.isBodyCut)
@@ -86,7 +88,7 @@ struct CurlHandle: ~Copyable {
     let message = errorText.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.flatMap { String(validatingCString: $0) } ?? ""
     }
-    throw reception.error(for: code, of: request, message)
+    throw reception.error(for: isCut ? CURLE_GOT_NOTHING : code, of: request, message)
   }
 }
 

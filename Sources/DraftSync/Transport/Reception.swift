@@ -5,6 +5,8 @@ import CCurl
 /// libcurl holds a plain pointer to it, so it has to live until the transfer has ended.
 final class Reception {
   var headers: HTTPHeaders { head.headers }
+  /// Whether all headers of the response itself, and not only of an interim one, have come.
+  var isHeadComplete: Bool { head.isComplete }
   private(set) var body: [UInt8] = []
   private(set) var isBodyCut = false
   private let options: CurlTransport.Options

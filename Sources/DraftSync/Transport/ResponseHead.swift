@@ -6,7 +6,9 @@ struct ResponseHead {
   private(set) var isTooLarge = false
   private let limit: Int
   private var count = 0
-  private var isComplete = false
+  /// Whether all lines of the response itself, and not only of an interim one, have come.
+  private(set) var isComplete = false
+  private var isInterim = false
 
   /// - Parameter limit: how many bytes all lines may have.
   init(limit: Int) {
@@ -23,13 +25,13 @@ struct ResponseHead {
     // Bytes that are no UTF-8 become U+FFFD, which no entity tag may hold.
     let line = String(decoding: bytes, as: UTF8.self)
     let text = String(line.unicodeScalars.prefix { $0 != "\r" && $0 != "\n" && $0 != "\0" })
-    if text.hasPrefix("HTTP/") && (isComplete || headers.fields.isEmpty) {
-      headers = HTTPHeaders()
-      isComplete = false
-    } else if isComplete {
+    if isComplete {
       // A trailer, which must not be taken for a header (RFC 9110, section 6.5.1).
+    } else if text.hasPrefix("HTTP/") && headers.fields.isEmpty {
+      isInterim = text.split(separator: " ").dropFirst().first?.hasPrefix("1") == true
     } else if text.isEmpty {
-      isComplete = true
+      isComplete = !isInterim
+      if isInterim { headers = HTTPHeaders() }
     } else if text.utf8.first == 0x20 || text.utf8.first == 0x09 {
       headers.extendLast(text.trimmedSpace)
     } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {

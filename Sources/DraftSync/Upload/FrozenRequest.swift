@@ -6,6 +6,9 @@ struct FrozenRequest: Hashable {
   let request: HTTPRequest
   /// The service keys of the fields that the server has when it acknowledges.
   let keys: [String]
+  /// Whether the server has answered it with success. Then it is not sent again, for it could be
+  /// done twice by a server that minds no keys: the record tells.
+  var isAccepted = false
 
   /// The JSON text that is kept.
   var text: String {
@@ -15,7 +18,7 @@ struct FrozenRequest: Hashable {
       "headers": .array(
         request.headers.fields.map { .array([.string($0.name), .string($0.value)]) }),
       "body": .string(String(decoding: request.body, as: UTF8.self)),
-      "keys": .array(keys.map(JSONValue.string)),
+      "keys": .array(keys.map(JSONValue.string)), "isAccepted": .bool(isAccepted),
     ]).jsonText
   }
 
@@ -23,6 +26,16 @@ struct FrozenRequest: Hashable {
     self.kind = kind
     self.request = request
     self.keys = keys
+  }
+
+  /// The same request at another address; nil for its own.
+  func moved(to address: String?) -> FrozenRequest {
+    guard let address else { return self }
+    var request = request
+    request.url = address
+    var moved = FrozenRequest(kind, request, keys: keys)
+    moved.isAccepted = isAccepted
+    return moved
   }
 
   /// The request of a kept text, or nil when it is none.
@@ -43,5 +56,6 @@ struct FrozenRequest: Hashable {
     self.init(
       kind, HTTPRequest(method: method, url: url, headers: headers, body: Array(body.utf8)),
       keys: keys.compactMap(\.stringValue))
+    isAccepted = json["isAccepted"] == .bool(true)
   }
 }

@@ -133,9 +133,16 @@ public struct RequestBuilder: Sendable {
     try split(ChangeSet(base: changes.base, changes: Array(all[middle...])), entries, into: &parts)
   }
 
-  private func request(
-    _ method: String, _ template: URLTemplate, _ entries: [FormParam.Entry]
-  ) throws(RequestRefusal) -> HTTPRequest {
+  /// The address of the requests of a kind.
+  func address(
+    for kind: AnswerClassification.Kind, _ entries: [FormParam.Entry]
+  ) throws(RequestRefusal) -> String {
+    try address(kind == .create ? settings.create.url ?? settings.url : settings.url, entries)
+  }
+
+  private func address(
+    _ template: URLTemplate, _ entries: [FormParam.Entry]
+  ) throws(RequestRefusal) -> String {
     let url = try template.filled { name in
       switch name {
       case "id": id.description
@@ -146,6 +153,13 @@ public struct RequestBuilder: Sendable {
     guard settings.allows(url) else {
       throw RequestRefusal(.noAddress, "the settings do not allow to send to this address")
     }
+    return url
+  }
+
+  private func request(
+    _ method: String, _ template: URLTemplate, _ entries: [FormParam.Entry]
+  ) throws(RequestRefusal) -> HTTPRequest {
+    let url = try address(template, entries)
     var headers = HTTPHeaders()
     if settings.headers["Accept"] == nil { headers.append("Accept", "application/json, */*;q=0.1") }
     // Servers that compress give the compressed form another tag, or a weak one, which does not

@@ -24,6 +24,13 @@ public enum RetryAfter {
     return waits.compactMap { $0 }.max().map { min(.seconds($0), limit) }
   }
 
+  /// The wait that Kinto's `Backoff` asks for, with any response, at most ``limit``; or nil.
+  ///
+  /// - Parameter headers: the response's headers.
+  public static func backoff(in headers: HTTPHeaders) -> Duration? {
+    headers["Backoff"].flatMap(wholeSeconds).map { min(.seconds($0), limit) }
+  }
+
   private static func seconds(in text: String, now: Int64) -> Int64? {
     if let seconds = wholeSeconds(text) { return seconds }
     guard let date = seconds(atHTTPDate: text), date > now else { return nil }

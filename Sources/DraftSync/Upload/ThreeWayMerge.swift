@@ -4,9 +4,13 @@ import FormModel
 /// The merge of a submission with what others wrote to the server's record, field by field.
 ///
 /// What only one side changed is taken; what both changed to the same value is settled; what both
-/// changed to different values is a conflict, decided by the policy.
+/// changed to different values is a conflict, decided by the policy. What a draft could not hold or submit is
+/// never taken.
 struct ThreeWayMerge {
   let draft: DraftID
+  let form: PreparedForm
+  /// The rules that the form's conditions may name.
+  let registry: RuleRegistry
   /// What the server was known to hold.
   let base: [FormParam.Entry]
   let mine: [FormParam.Entry]
@@ -17,6 +21,13 @@ struct ThreeWayMerge {
   let policy: SyncSettings.ConflictPolicy
 
   var result: MergeResult {
+    let result = result(keeping: [])
+    let kept = keysToKeep(result)
+    return kept.isEmpty ? result : self.result(keeping: kept)
+  }
+
+  /// - Parameter kept: the fields that are not taken from the server.
+  private func result(keeping kept: [String]) -> MergeResult {
     var result = MergeResult(
       merged: mine, taken: [], acknowledged: [], conflicts: [],
       policy: policy.forNewerEdits)
@@ -26,19 +37,43 @@ struct ThreeWayMerge {
         mine.value(key) ?? (keptKeys.contains { $0.hasSameBytes(as: key) } ? base : nil)
       if theirs.isSameOnTheWire(as: base) || theirs.isSameOnTheWire(as: mine) {
         result.acknowledged.append((key, theirs))
-      } else if mine.isSameOnTheWire(as: base) {
-        result.take(theirs, for: key)
       } else {
+        let isFit = form.canHold(theirs, for: key) && !kept.contains { $0.hasSameBytes(as: key) }
         switch policy {
+        case _ where isFit && mine.isSameOnTheWire(as: base), .theirs where isFit:
+          result.take(theirs, for: key)
         case .mine: result.acknowledged.append((key, theirs))
-        case .theirs: result.take(theirs, for: key)
-        case .ask:
+        case .theirs, .ask:
           result.conflicts.append(
             Conflict(draft: draft, serviceKey: key, base: base, mine: mine, theirs: theirs))
         }
       }
     }
     return result
+  }
+
+  /// The fields that the server emptied though the form requires them, or along with all else that
+  /// it was known to hold: whether that is meant is for a person to say.
+  private func keysToKeep(_ result: MergeResult) -> [String] {
+    let emptied = result.taken.filter { key, value in
+      (value?.isBlank ?? true) && !(base.value(key)?.isBlank ?? true)
+    }.map(\.key)
+    guard !emptied.isEmpty else { return [] }
+    guard base.contains(where: { theirs.value($0.serviceKey) != nil }) else { return emptied }
+    let (before, after) = (status(mine), status(result.merged))
+    return emptied.filter { key in
+      guard let row = form.field(key)?.rowIndex else { return false }
+      // What others hid is not required any more.
+      let isHidden = before.isVisible[row] && !after.isVisible[row]
+      return after.isRequired[row] && after.isEnabled[row] && !isHidden
+    }
+  }
+
+  private func status(_ entries: [FormParam.Entry]) -> FormStatus {
+    let values = form.fields.map { field in
+      entries.value(field.key).map { (try? FieldValue(json: $0.json, as: field.dataType)) ?? $0 }
+    }
+    return FormStatus(form, values: FieldValues(values), registry: registry)
   }
 
   /// The keys of all sides, each once: the submission's order, then the others'.

@@ -7,12 +7,21 @@ struct UploadAttempt {
   let task: OutboxTask
   /// How often it was merged in this run.
   let merges: Int
+  /// Whether the server may have carried out the request that is kept: by an earlier delivery, whose
+  /// outcome is not known, or by this attempt's. It is not given up then but for an answer that
+  /// tells; the same bytes go again, under the same key.
+  var mayBeDone: Bool
 
-  private var draft: DraftID { task.item.draft }
-  private var plan: UploadPlan { UploadPlan(task: task, settings: uploader.settings) }
+  var draft: DraftID { task.item.draft }
+  var plan: UploadPlan { UploadPlan(task: task, settings: uploader.settings) }
+
+  init(uploader: Uploader, task: OutboxTask, merges: Int) {
+    (self.uploader, self.task, self.merges) = (uploader, task, merges)
+    mayBeDone = UploadPlan(task: task, settings: uploader.settings).frozen != nil
+  }
 
   /// What happened. The lease is over afterwards, however it ended.
-  func run() async throws -> [PushEvent] {
+  mutating func run() async throws -> [PushEvent] {
     do {
       switch try plan.step() {
       case .nothing:
@@ -24,21 +33,14 @@ struct UploadAttempt {
       }
     } catch let refusal as RequestRefusal {
       return try await park("\(refusal)")
+    } catch let error as StoreError {
+      // It is this draft's alone: the others go on.
+      return try await park("\(error)")
     }
   }
 
-  private func send(_ frozen: FrozenRequest) async throws -> [PushEvent] {
-    if plan.frozen == nil {
-      let task = task
-      let isMine = try await uploader.store.perform {
-        try $0.freeze(request: frozen.text, of: task)
-      }
-      // Another submission took this one's place, or another sender the lease.
-      guard isMine else {
-        try await finish(.released)
-        return []
-      }
-    }
+  private mutating func send(_ frozen: FrozenRequest) async throws -> [PushEvent] {
+    if plan.frozen == nil, try await !keep(frozen) { return [] }
     let sending = PushEvent.sending(
       draft, submission: task.item.submission, method: frozen.request.method,
       bytes: frozen.request.body.count)
@@ -49,11 +51,35 @@ struct UploadAttempt {
     } catch {
       return [sending] + (try await handle(error))
     }
+    try await heed(response, to: frozen.request)
     let answer = answer(to: response, frozen.kind, frozen.request.method)
     return [sending] + (try await handle(answer, to: frozen))
   }
 
-  private func answer(
+  /// Keeps a request's bytes, unless another submission took this one's place, or another sender the
+  /// lease.
+  private func keep(_ frozen: FrozenRequest) async throws -> Bool {
+    let task = task
+    let isMine = try await uploader.store.perform {
+      try $0.freeze(request: frozen.text, of: task)
+    }
+    if !isMine { try await finish(.released) }
+    return isMine
+  }
+
+  /// Notes that a server asks to be left alone: that is asked of the client, not of this one request,
+  /// and outlasts this process.
+  func heed(_ response: HTTPResponse, to request: HTTPRequest) async throws {
+    let now = uploader.store.options.now()
+    let wait =
+      [429, 503].contains(response.status)
+      ? RetryAfter.wait(in: response.headers, now: now.milliseconds / 1000)
+      : RetryAfter.backoff(in: response.headers)
+    guard let wait, wait > .zero, let origin = WebAddress(request.url)?.origin else { return }
+    try await uploader.store.perform { try $0.pause(origin, until: now + wait) }
+  }
+
+  func answer(
     to response: HTTPResponse, _ kind: AnswerClassification.Kind, _ method: String
   ) -> Answer {
     var classification = AnswerClassification(
@@ -63,21 +89,40 @@ struct UploadAttempt {
       to: response, now: uploader.store.options.now().milliseconds / 1000)
   }
 
-  private func handle(_ answer: Answer, to frozen: FrozenRequest) async throws -> [PushEvent] {
+  private mutating func handle(_ answer: Answer, to frozen: FrozenRequest) async throws
+    -> [PushEvent]
+  {
     switch answer {
     case .done(let acknowledgement): return try await acknowledge(acknowledgement, frozen)
     case .alreadyDone(let acknowledgement):
+      mayBeDone = true
       // It may be an earlier record that the server left as it was.
       guard let record = acknowledgement.record, plan.holds(record, frozen.keys) else {
-        return try await mergeWithServer()
+        var accepted = frozen
+        accepted.isAccepted = true
+        return try await keep(accepted) ? mergeWithServer() : []
       }
       return try await acknowledge(acknowledgement, frozen)
-    case .conflict(let problem): return try await mergeWithServer(after: problem)
+    case .conflict(let problem): return try await mergeWithServer(after: problem, to: frozen)
     case .preconditionRequired(let problem):
       guard uploader.settings.isConditional else {
         return try await park("\(problem); set \"conditional\" to true in the settings")
       }
-      return try await mergeWithServer(after: problem)
+      return try await mergeWithServer(after: problem, to: frozen)
+    case .park(let problem):
+      let mayBeGone = frozen.kind == .change && [404, 410].contains(problem.status)
+      // Who refuses what an earlier delivery may have done need not be the server: its record tells.
+      guard mayBeGone || mayBeDone && problem.status != 422 else {
+        return try await park("\(problem)", isRefused: true)
+      }
+      return try await mergeWithServer(after: problem, to: frozen)
+    default: return try await handleFailure(answer)
+    }
+  }
+
+  /// What follows from an answer that says nothing of what the server holds.
+  func handleFailure(_ answer: Answer) async throws -> [PushEvent] {
+    switch answer {
     case .retry(let retry):
       // A server that is busy is no fault of the submission's.
       let events = try await wait(
@@ -87,21 +132,18 @@ struct UploadAttempt {
       return try await wait("\(problem)")
     case .unchanged: return try await wait("the server answered 304 to a change")
     case .unauthorized(let problem):
-      try await finish(.released)
+      try await finish(mayBeDone ? .released : .withdrawn)
       return [.stopped(.unauthorized("\(problem)"))]
     case .misdirected(let problem):
-      // What is kept leads to the wrong address.
-      try await finish(.withdrawn)
+      try await finish(mayBeDone ? .released : .withdrawn)
       return [.stopped(.misdirected("\(problem)"))]
-    case .park(let problem):
-      guard frozen.kind == .change, [404, 410].contains(problem.status) else {
-        return try await park("\(problem)")
-      }
-      return try await parkGone("\(problem)")
+    case .park(let problem), .conflict(let problem), .preconditionRequired(let problem):
+      return try await park("\(problem)")
+    case .done, .alreadyDone: return try await wait("the response can't be understood")
     }
   }
 
-  private func handle(_ error: TransportError) async throws -> [PushEvent] {
+  func handle(_ error: TransportError) async throws -> [PushEvent] {
     switch error {
     case .notSent(.cancelled, _), .outcomeUnknown(.cancelled, _):
       try await finish(.released)
@@ -110,8 +152,8 @@ struct UploadAttempt {
     case .notSent:
       // Bytes that never left need not be kept: a newer submission may take their place. However
       // long the network is away, the submission is not to blame.
-      let keepsRequest = plan.frozen != nil
-      return try await wait("\(error)", keepsRequest: keepsRequest, parks: false)
+      return try await wait(
+        "\(error)", keepsRequest: mayBeDone, parks: false, isAttempt: false)
         + [.stopped(.unreachable("\(error)"))]
     case .outcomeUnknown: return try await wait("\(error)")
     }
@@ -130,101 +172,56 @@ struct UploadAttempt {
     return isComplete ? [event, .completed(draft, submission: task.item.submission)] : [event]
   }
 
-  // MARK: Merging
-
-  /// Reads the server's record and merges it.
-  ///
-  /// - Parameter problem: what the server refused a request with, if it did.
-  private func mergeWithServer(after problem: Problem? = nil) async throws -> [PushEvent] {
-    let response: HTTPResponse
-    do {
-      let request = try plan.builder.fetch(task.submission.entries)
-      response = try await uploader.transport.send(
-        request.authorized(by: uploader.credentials), followingRedirectsBy: uploader.settings)
-    } catch let error as TransportError {
-      return try await handle(error)
-    }
-    let answer = answer(to: response, .fetch, "GET")
-    switch answer {
-    case .done(let acknowledgement), .alreadyDone(let acknowledgement):
-      guard let record = acknowledgement.record else {
-        return try await wait("the response to GET holds no record")
-      }
-      // The version is the one that the change starts from: it is not what the server minds.
-      if let problem, let tag = acknowledgement.entityTag, let etag = task.record?.etag,
-        tag == EntityTag(etag)
-      {
-        return try await park("\(problem)")
-      }
-      return try await merge(record, acknowledgement.entityTag)
-    case .park(let gone) where [404, 410].contains(gone.status):
-      // What others deleted is not made anew without a person.
-      guard task.record == nil else { return try await parkGone("\(gone)") }
-      // There is nothing to merge with: the server minds something else.
-      if let problem, problem.status == 409 { return try await park("\(problem)") }
-      guard merges < Uploader.maximumMerges else { return try await park("\(gone)") }
-      try await finish(.recordGone(error: "\(gone)", isMadeAnew: true))
-      return [.merged(draft, taken: [])]
-    default:
-      let frozen = FrozenRequest(.fetch, HTTPRequest(method: "GET", url: ""), keys: [])
-      return try await handle(answer, to: frozen)
-    }
-  }
-
-  private func merge(_ record: JSONObject, _ tag: EntityTag?) async throws -> [PushEvent] {
-    guard merges < Uploader.maximumMerges else {
-      return try await wait("others keep changing the record", keepsRequest: false)
-    }
-    if uploader.settings.isConditional, tag == nil || tag?.isWeak == true {
-      return try await park(
-        "the server gives no strong entity tag: set \"conditional\" to false in the settings")
-    }
-    let (task, result) = (task, plan.merge(with: record))
-    let isMerged = try await uploader.store.perform {
-      try $0.merge(result, etag: tag?.description, into: task)
-    }
-    guard isMerged else { return [] }
-    let merged = PushEvent.merged(draft, taken: result.taken.map(\.key))
-    let open = try await uploader.store.perform { try $0.conflicts(of: task.item.draft) }
-    return open.isEmpty ? [merged] : [merged, .conflict(draft, fields: open.map(\.serviceKey))]
-  }
-
   // MARK: Ends
 
-  private func wait(
+  func wait(
     _ error: String, atLeast minimum: Duration? = nil, keepsRequest: Bool = true,
-    parks: Bool = true
+    parks: Bool = true, isAttempt: Bool = true
   ) async throws -> [PushEvent] {
     let attempts = task.item.attempts + 1
     if parks, attempts >= uploader.settings.maximumAttempts {
-      return try await park("\(error), after \(attempts) attempts", keepsRequest: keepsRequest)
+      return try await park(
+        "\(error), after \(attempts) attempts", isRefused: !keepsRequest, keepsRequest: keepsRequest
+      )
     }
     var generator = SystemRandomNumberGenerator()
     let pause = uploader.settings.backoff.wait(
       afterAttempts: attempts, atLeast: minimum, using: &generator)
     let time = uploader.store.options.now() + pause
-    try await finish(.retry(at: time, error: error, keepsRequest: keepsRequest))
-    if let minimum {
-      // Asked of the client, not of this one request; and to outlast this process.
-      let time = uploader.store.options.now() + minimum
-      if !parks { try await uploader.store.perform { try $0.pauseOutbox(until: time) } }
-    }
+    try await finish(
+      .retry(at: time, error: error, keepsRequest: keepsRequest, isAttempt: isAttempt))
     return [.waiting(draft, until: time, error: error)]
   }
 
-  private func park(_ error: String, keepsRequest: Bool = false) async throws -> [PushEvent] {
-    try await finish(.parked(error: error, keepsRequest: keepsRequest))
-    return [.parked(draft, error: error)]
+  /// Puts the submission aside; a newer one takes its place where nothing is kept.
+  ///
+  /// - Parameters:
+  ///   - error: what a person is told.
+  ///   - isRefused: whether no delivery has been carried out for certain.
+  ///   - keepsRequest: whether the same bytes are to go again in any case.
+  func park(
+    _ error: String, isRefused: Bool = false, keepsRequest: Bool = false
+  ) async throws -> [PushEvent] {
+    let isReplaced = try await finish(
+      .parked(error: error, keepsRequest: keepsRequest || mayBeDone && !isRefused))
+    guard isReplaced else { return [.parked(draft, error: error)] }
+    return [
+      .waiting(
+        draft, until: uploader.store.options.now(),
+        error: "\(error); the newer submission takes its place")
+    ]
   }
 
-  private func parkGone(_ error: String) async throws -> [PushEvent] {
+  func parkGone(_ error: String) async throws -> [PushEvent] {
     let error = "\(error); the record is gone: retry to make it anew"
-    try await finish(.recordGone(error: error, isMadeAnew: false))
+    try await finish(
+      .recordGone(error: error, isMadeAnew: false, keepsRequest: mayBeDone))
     return [.parked(draft, error: error)]
   }
 
-  private func finish(_ outcome: OutboxOutcome) async throws {
+  @discardableResult
+  func finish(_ outcome: OutboxOutcome) async throws -> Bool {
     let task = task
-    try await uploader.store.perform { try $0.finish(task, outcome) }
+    return try await uploader.store.perform { try $0.finish(task, outcome) }
   }
 }

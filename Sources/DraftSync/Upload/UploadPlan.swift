@@ -28,11 +28,12 @@ struct UploadPlan {
     return task.submission.filteredKeys + task.submission.keptKeys + foreign
   }
 
-  /// What the server does not have yet.
+  /// What the server does not have yet: all, of a record that is to be made anew.
   var changes: ChangeSet {
-    ChangeSet(
-      base: task.record?.submission, from: task.acknowledged, to: task.submission.entries,
-      keeping: keptKeys)
+    let isMadeAnew = task.record?.presence == .madeAnew
+    return ChangeSet(
+      base: isMadeAnew ? nil : task.record?.submission, from: isMadeAnew ? [] : task.acknowledged,
+      to: task.submission.entries, keeping: keptKeys)
   }
 
   /// The request that may have been sent already. One to another server than the settings' is none:
@@ -41,10 +42,10 @@ struct UploadPlan {
     guard let frozen = task.frozenRequest.flatMap(FrozenRequest.init),
       let origin = WebAddress(frozen.request.url)?.origin
     else { return nil }
-    let own = [settings.url, settings.create.url].compactMap { template in
-      template.flatMap { WebAddress($0.sample)?.origin }
-    }
-    return own.contains { $0.hasSameBytes(as: origin) } ? frozen : nil
+    // Where the settings have another address by now, the same bytes go there.
+    let address = try? builder.address(for: frozen.kind, task.submission.entries)
+    return settings.origins.contains { $0.hasSameBytes(as: origin) }
+      ? frozen.moved(to: address) : nil
   }
 
   /// Whether a record holds what a request sets.
@@ -60,8 +61,10 @@ struct UploadPlan {
 
   /// The next step; a request that may have been sent already comes first, unchanged.
   func step() throws(RequestRefusal) -> Step {
-    if let frozen { return .send(frozen) }
-    guard let record = task.record else { return .send(try create()) }
+    // It need not be gone: the address may have been a wrong one.
+    if task.record?.presence == .missing { return .fetch }
+    if let frozen { return frozen.isAccepted ? .fetch : .send(frozen) }
+    guard let record = task.record, record.presence == .there else { return .send(try create()) }
     let changes = changes
     guard !changes.isEmpty else { return .nothing }
     let tag = record.etag.flatMap(EntityTag.init)
@@ -108,20 +111,49 @@ struct UploadPlan {
     return rest.left.isEmpty
   }
 
+  /// The keys that a record may have of this draft.
+  private var knownKeys: [String] {
+    let fields = task.form.fields.filter(\.isSubmitted).map(\.key)
+    let entries = task.submission.entries + task.acknowledged
+    return OrderedKeys(fields + entries.map(\.serviceKey)).keys
+  }
+
+  /// Whether what came as the record can be it: an error that is told with success, or a record
+  /// within another member than the settings name, must not be taken for one whose fields are gone.
+  func isRecord(_ object: JSONObject) -> Bool {
+    let keys = knownKeys
+    func holdsAny(_ object: JSONObject) -> Bool { keys.contains { object[$0] != nil } }
+    guard !holdsAny(object) else { return true }
+    // Of a record that others made nothing is known.
+    return task.acknowledged.isEmpty
+      && !object.members.contains { $0.value.objectValue.map(holdsAny) ?? false }
+  }
+
   /// The merge with what the server's record holds.
-  func merge(with record: JSONObject) -> MergeResult {
-    let known = task.form.fields.filter(\.isSubmitted).map(\.key)
-    let keys = OrderedKeys(
-      known + task.submission.entries.map(\.serviceKey) + task.acknowledged.map(\.serviceKey))
-    let theirs = keys.keys.compactMap { key -> FormParam.Entry? in
+  ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - registry: the rules that the form's conditions may name.
+  func merge(with record: JSONObject, _ registry: RuleRegistry) -> MergeResult {
+    let theirs = knownKeys.compactMap { key -> FormParam.Entry? in
       guard let json = record[key] else { return nil }
       let type = task.form.field(key)?.dataType ?? .json
       return FormParam.Entry(
         serviceKey: key, value: (try? FieldValue(json: json, as: type)) ?? .json(json))
     }
     return ThreeWayMerge(
-      draft: task.item.draft, base: task.acknowledged, mine: task.submission.entries,
-      theirs: theirs, keptKeys: keptKeys, policy: settings.conflictPolicy
+      draft: task.item.draft, form: task.form, registry: registry, base: task.acknowledged,
+      mine: task.submission.entries, theirs: theirs, keptKeys: keptKeys,
+      policy: settings.conflictPolicy
     ).result
+  }
+}
+
+extension SyncSettings {
+  /// The servers that requests go to.
+  var origins: [String] {
+    [url, create.url].compactMap { template in
+      template.flatMap { WebAddress($0.sample)?.origin }
+    }
   }
 }

@@ -58,12 +58,21 @@ public struct Uploader: Sendable {
     var merges: [DraftID: Int] = [:]
     while summary.stop == nil {
       try Task.checkCancellation()
-      let duration = leaseDuration
-      let leased = try await store.perform {
-        try $0.leaseFromOutbox(for: duration, drafts: drafts)
+      let (duration, origins) = (leaseDuration, settings.origins)
+      let (leased, pauseEnd) = try await store.perform { store in
+        guard let end = try store.pauseEnd(of: origins) else {
+          return (try store.leaseFromOutbox(for: duration, drafts: drafts), nil as Timestamp?)
+        }
+        return (nil, try store.hasDueItem(of: drafts) ? end : nil)
+      }
+      if let pauseEnd {
+        let stop = PushStop.busy("the server asked to be left alone until \(pauseEnd)")
+        summary.count(.stopped(stop))
+        summary.resumesAt = pauseEnd
+        report(.stopped(stop))
       }
       guard let task = leased else { break }
-      let attempt = UploadAttempt(
+      var attempt = UploadAttempt(
         uploader: self, task: task, merges: merges[task.item.draft, default: 0])
       for event in try await attempt.run() {
         if case .merged = event { merges[task.item.draft, default: 0] += 1 }
@@ -106,9 +115,16 @@ public struct Uploader: Sendable {
     report: @Sendable (PushEvent) -> Void = { _ in }
   ) async throws {
     do {
+      var failures = 0
       while true {
         let summary = try await push(drafts, report: report)
         var pause = interval
+        // No attempt counts while the server can't be reached, and yet it is asked less and less.
+        if case .unreachable = summary.stop { failures += 1 } else { failures = 0 }
+        if failures > 0 {
+          var generator = SystemRandomNumberGenerator()
+          pause += settings.backoff.wait(afterAttempts: failures, using: &generator)
+        }
         if summary.stop != nil {
           let wait = summary.resumesAt.map { $0.milliseconds - store.options.now().milliseconds }
           pause = max(pause, min(wait.map { .milliseconds($0) } ?? .seconds(10), .seconds(3600)))

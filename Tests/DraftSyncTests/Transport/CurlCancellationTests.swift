@@ -35,15 +35,14 @@ struct CurlCancellationTests {
       _ = connection.readRequest()
     }
     defer { server.stop() }
-    let transport = CurlTransport()
+    // Nothing but the cancelling can end it, however slow the machine is.
+    let transport = CurlTransport(options: .init(totalTimeout: .seconds(3600)))
     let task = outcome(of: patch(server.url()), transport)
     while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    let start = ContinuousClock.now
     task.cancel()
     let error = await task.value
     #expect(error?.reason == .cancelled)
     #expect(error?.isOutcomeUnknown == true)
-    #expect(ContinuousClock.now - start < .seconds(10))
   }
 
   @Test func oneThatWaitsForItsTurnEndsAtOnceAndIsNotSent() async throws {

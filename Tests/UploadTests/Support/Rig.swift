@@ -18,7 +18,7 @@ final class Rig: Sendable {
     device = try Device(form)
   }
 
-  /// Settings for the records, through the proxy.
+  /// Settings for the records, through the proxy; a null takes a member away.
   func settings(
     _ members: JSONObject = [:], place: String = "{id}", port: Int? = nil
   ) throws -> SyncSettings {
@@ -28,7 +28,9 @@ final class Rig: Sendable {
       "envelope": "data", "timeouts": ["connect": 20, "total": 60],
       "credentials": ["basicFromEnvironment": "KINTO_ACCOUNT"],
     ]
-    for member in members.members { json[member.key] = member.value }
+    for member in members.members {
+      json[member.key] = member.value == .null ? Optional.none : member.value
+    }
     return try SyncSettings(parsing: Array(JSONValue.object(json).jsonText.utf8))
   }
 
