@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "conduct.h"
 #include "place.h"
 #include "workfolder.h"
 

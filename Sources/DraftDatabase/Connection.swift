@@ -6,6 +6,8 @@ public final class Connection {
   public let path: String
   let handle: OpaquePointer
   let access: ConnectionAccess
+  /// How it waits; SQLite holds on to it.
+  private let conduct: UnsafeMutablePointer<csqlite_conduct>
   /// Statements whose SQL is a literal, by the literal's address.
   private var literalStatements: [UnsafePointer<UInt8>: Statement] = [:]
   /// Statements whose SQL is put together, by their text; the least used leave first.
@@ -44,12 +46,16 @@ public final class Connection {
       sqlite3_close_v2(handle)
       throw DatabaseError(result: code, detail: detail, path: path)
     }
+    guard let conduct = csqlite_wait_for_locks(handle, busyTimeout.milliseconds) else {
+      sqlite3_close_v2(handle)
+      throw DatabaseError(result: SQLITE_NOMEM, detail: "out of memory", path: path)
+    }
+    self.conduct = conduct
     self.handle = handle
     access = ConnectionAccess(
       handle: handle, path: path, readsOnly: flags & SQLITE_OPEN_READONLY != 0)
     sqlite3_extended_result_codes(handle, 1)
     csqlite_harden(handle)
-    sqlite3_busy_timeout(handle, busyTimeout.milliseconds)
   }
 
   deinit {
@@ -57,7 +63,11 @@ public final class Connection {
     literalStatements.removeAll()
     composedStatements.removeAll()
     sqlite3_close_v2(handle)
+    free(conduct)
   }
+
+  /// Has commits keep the write-ahead log small, whoever reads meanwhile.
+  func boundLog() { csqlite_bound_log(handle, conduct) }
 
   /// The prepared statement of a literal; it is prepared once and kept, and its earlier bindings
   /// may still be there.

@@ -188,6 +188,7 @@ struct DatabaseFile: Sendable {
       PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
       PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304;
       """)
+    connection.boundLog()
   }
 
   func checkVersion(_ version: Int) throws {

@@ -5,58 +5,8 @@ import Testing
 
 /// `push`, `outbox` and `conflicts` as a person or a script uses them.
 @Suite struct PushCommandTests {
-  /// A store, and settings that lead through a proxy to Kinto.
-  private struct Desk {
-    let store: TestStore
-    let proxy: Proxy
-    let kinto: Kinto
-
-    init() throws {
-      kinto = try Kinto.shared()
-      proxy = Proxy(to: kinto.port)
-      store = try TestStore()
-      let rows = ["name", "city", "note"].map {
-        #"{"kind": "input", "key": "\#($0)", "serviceKey": "\#($0)"}"#
-      }
-      try store.folder.write(
-        #"{"id": "person", "sections": [{"rows": [\#(rows.joined(separator: ","))]}]}"#,
-        to: "person.json")
-      try store.done("form", "add", "person.json")
-      try write(port: proxy.port)
-    }
-
-    func write(port: Int) throws {
-      try store.folder.write(
-        """
-        {"url": "http://127.0.0.1:\(port)\(Kinto.collection)/records/{id}", "envelope": "data",
-        "timeouts": {"connect": 2, "total": 10},
-        "credentials": {"basicFromEnvironment": "KINTO_ACCOUNT"}}
-        """, to: "kinto.json")
-    }
-
-    func push(_ more: String..., account: String = Kinto.account) throws -> Formdraft.Result {
-      try store.run(
-        ["push", "--to", "kinto.json"] + more, environment: ["KINTO_ACCOUNT": account])
-    }
-
-    func submitted(_ values: String...) throws -> String {
-      let id = try store.newDraft("person")
-      try submit(id, values)
-      return id
-    }
-
-    func submit(_ id: String, _ values: [String]) throws {
-      try #require(try store.run(["draft", "set", id] + values).status == 0)
-      try store.done("submit", id)
-    }
-
-    func outbox() throws -> [JSONValue] {
-      try store.run("outbox", "list", "--json").records()
-    }
-  }
-
   @Test func aRunTellsWhatItDid() throws {
-    let desk = try Desk()
+    let desk = try PushDesk()
     let id = try desk.submitted("name=Ada")
     let result = try desk.push("--json")
     #expect(result.status == 0, "\(result.errors)")
@@ -77,7 +27,7 @@ import Testing
   }
 
   @Test func onlyTheNamedDraftsAreSent() throws {
-    let desk = try Desk()
+    let desk = try PushDesk()
     let ids = try ["a", "b"].map { try desk.submitted("name=\($0)") }
     #expect(try desk.push(ids[1]).status == 0)
     #expect(try desk.outbox().map { $0["draft"] } == [.string(ids[0])])
@@ -85,7 +35,7 @@ import Testing
   }
 
   @Test func exitStatusesTellWhatIsLeft() throws {
-    let desk = try Desk()
+    let desk = try PushDesk()
     let id = try desk.submitted("name=Ada")
     #expect(try desk.store.run("push").status == 2)
     #expect(try desk.store.run("push", "--to", "nowhere.json").status == 3)
@@ -127,7 +77,7 @@ import Testing
   }
 
   @Test func whatIsDroppedGoesWithTheNextSubmission() throws {
-    let desk = try Desk()
+    let desk = try PushDesk()
     let id = try desk.submitted("name=Ada")
     let number = try #require(try desk.outbox().first?["id"]?.integerValue)
     #expect(try desk.store.run("outbox", "drop", "\(number)").output == "dropped 1\n")
@@ -141,7 +91,7 @@ import Testing
   }
 
   @Test func aDryRunPrintsTheVeryRequests() throws {
-    let desk = try Desk()
+    let desk = try PushDesk()
     let id = try desk.submitted("name=Ada \"é\"", "city=\u{1F600}")
     for changes in [nil, ["city=Rome"]] as [[String]?] {
       if let changes { try desk.submit(id, changes) }
@@ -169,7 +119,7 @@ import Testing
   }
 
   @Test func conflictsAreListedAndDecided() throws {
-    let desk = try Desk()
+    let desk = try PushDesk()
     let id = try desk.submitted("name=Ada", "city=Paris", "note=x")
     #expect(try desk.push().status == 0)
     #expect(try desk.store.run("conflicts", "list").status == 1)
@@ -199,47 +149,9 @@ import Testing
         .sorted() == ["city=Rome", "name=Bea", "note=w"])
   }
 
-  /// Neither the file nor anything that is printed holds the credentials.
-  @Test func credentialsAreNowhere() throws {
-    let desk = try Desk()
-    let id = try desk.submitted("name=Ada")
-    let secrets = [
-      Kinto.account, String(Kinto.account.split(separator: ":")[1]),
-      String(Kinto.authorization.split(separator: " ")[1]),
-    ]
-    var texts: [String] = []
-    func note(_ result: Formdraft.Result) { texts += [result.output, result.errors] }
-    note(try desk.push("--dry-run"))
-    // A server that quotes what it was sent.
-    let quote = #"{"title": "refused", "detail": "Authorization: \#(Kinto.authorization)"}"#
-    let type = ["Content-Type: application/json"]
-    for status in [401, 403, 500] {
-      desk.proxy.next(.answer(status, headers: type, body: quote))
-      note(try desk.push())
-      note(try desk.store.run("outbox", "list", "--json"))
-      note(try desk.store.run("outbox", "list"))
-      try desk.store.done("outbox", "retry")
-    }
-    desk.proxy.next(.loseAnswer)
-    note(try desk.push("--json"))
-    note(try desk.store.run("outbox", "list", "--json"))
-    #expect(try desk.outbox().count == 1, "its bytes are kept now")
-    let files = try desk.store.folder.names.filter { $0.hasPrefix("test.store") }
-    for name in files {
-      let bytes = try desk.store.folder.bytes(of: name)
-      texts.append(String(decoding: bytes, as: UTF8.self))
-    }
-    try desk.store.done("outbox", "retry")
-    note(try desk.push())
-    #expect(desk.kinto.record(id) != nil)
-    for secret in secrets {
-      #expect(!texts.contains { $0.contains(secret) }, "\(secret)")
-    }
-  }
-
   /// Sends what is submitted while it runs, and ends in order when it is asked to.
   @Test func watchingSendsWhatBecomesDue() throws {
-    let desk = try Desk()
+    let desk = try PushDesk()
     let first = try desk.submitted("name=Ada")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Formdraft.path)

@@ -27,6 +27,55 @@ import Testing
         """)
   }
 
+  /// Each promise names the tests that hold it, and they are there.
+  @Test func thePromisesAreHeldByTestsThatExist() throws {
+    let readme = String(
+      decoding: try Cases.bytes(atPath: Cases.packagePath + "/README.md"), as: UTF8.self)
+    let table = try #require(
+      readme.components(separatedBy: "| promise | held by |\n|---|---|\n").dropFirst().first?
+        .components(separatedBy: "\n\n").first)
+    let tests = try Self.tests()
+    for row in table.split(separator: "\n") {
+      let cells = row.split(separator: "|", omittingEmptySubsequences: false)
+      try #require(cells.count == 4, "\(row)")
+      let names = cells[2].split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      let paths = names.filter { $0.contains("/") }
+      for path in paths {
+        #expect(
+          FileManager.default.fileExists(atPath: "\(Cases.packagePath)/\(path)"), "\(path)")
+      }
+      let named = names.filter { !$0.contains("/") }
+      #expect(!named.isEmpty, "no test holds \(cells[1])")
+      let missing = named.filter { !tests.contains($0) }
+      #expect(missing == [])
+    }
+  }
+
+  /// The names of all tests and of the types that hold some, and these after their target's, too.
+  private static func tests() throws -> Set<String> {
+    let root = Cases.packagePath + "/Tests"
+    var names: Set<String> = []
+    for case let path as String in FileManager.default.enumerator(atPath: root) ?? .init()
+    where path.hasSuffix(".swift") {
+      let text = String(decoding: try Cases.bytes(atPath: "\(root)/\(path)"), as: UTF8.self)
+      guard text.contains("@Test") else { continue }
+      // A test's attribute may take several lines, and its function begins the next declaration.
+      for part in text.components(separatedBy: "@Test").dropFirst() {
+        let word = part.components(separatedBy: "func ").dropFirst().first?
+          .prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        if let word { names.insert(String(word)) }
+      }
+      for start in text.ranges(of: "struct ").map(\.upperBound) {
+        let name = String(text[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        let end = text[start...].firstRange(of: "\n}")?.lowerBound ?? text.endIndex
+        guard text[start..<end].contains("@Test") else { continue }
+        names.formUnion([name, "\(path.prefix { $0 != "/" }).\(name)"])
+      }
+    }
+    return names
+  }
+
   /// Each definition in the documentation is one that the command takes.
   @Test func theDefinitionsInTheDocumentationAreGood() throws {
     let folder = try TemporaryFolder()

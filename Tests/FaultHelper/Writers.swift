@@ -1,6 +1,7 @@
 import DraftStore
 import FaultSupport
 import FormModel
+import Foundation
 
 /// Edits one field of a draft again and again, each time adding one to the draft's sum.
 func writeFields(path: String, draft: String, field: String, count: Int) throws {
@@ -20,11 +21,13 @@ func writeFields(path: String, draft: String, field: String, count: Int) throws 
 }
 
 /// Reads a draft until its sum is complete; whenever it is read, the sum must be that of its fields.
+/// Tells when it has begun, and how many states it has seen.
 func readFields(path: String, draft: String, total: Int) throws {
   guard let id = DraftID(draft) else { throw UnknownAction(name: draft) }
   let store = try DraftStore(path: path)
   var reads = 0
-  var sum: Int64 = 0
+  var states = 0
+  var sum: Int64 = -1
   while sum < total {
     let draft = try store.draft(id)
     reads += 1
@@ -38,8 +41,13 @@ func readFields(path: String, draft: String, total: Int) throws {
       print("wrong: a sum of \(seen) in fields of \(fields), revision \(draft.revision)")
       return
     }
+    if reads == 1 {
+      let line = Array("reading\n".utf8)
+      _ = write(STDOUT_FILENO, line, line.count)
+    }
+    if seen > sum { states += 1 }
     sum = seen
   }
   try store.close()
-  print("read \(reads)")
+  print("read \(states) states")
 }

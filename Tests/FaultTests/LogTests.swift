@@ -3,6 +3,7 @@ import DraftStore
 import FaultSupport
 import FormModel
 import Foundation
+import Synchronization
 import Testing
 
 /// The write-ahead log and its file, together and apart.
@@ -93,7 +94,8 @@ import Testing
     #expect(try scratch.bytes() == other)
   }
 
-  /// A long reader keeps the log from being used anew; it shrinks once the reader has ended.
+  /// A long reader keeps the log from being used anew, so that it holds what is written meanwhile and
+  /// no more; it shrinks once the reader has ended.
   @Test func theLogIsBoundedOnceALongReaderEnds() throws {
     let sample = try SampleStore(at: scratch.file())
     let (store, reading) = (try open(), try open())
@@ -121,5 +123,40 @@ import Testing
     #expect(size("test.store-wal") <= limit + (1 << 20))
     try store.database.checkpoint()
     #expect(size("test.store-wal") == 0)
+  }
+
+  /// Short reads that overlap, so that there is always one, don't keep the log from beginning anew.
+  @Test func theLogIsBoundedWhileReadersOverlap() throws {
+    let sample = try SampleStore(at: scratch.file())
+    let (store, reading) = (try open(), try open())
+    let value = String(repeating: "长", count: 160)
+    func edit(_ count: Int) throws {
+      for number in 0..<count {
+        try store.set(.string("\(number)\(value)"), for: "remark", in: sample.edited)
+      }
+    }
+    // What so many edits write when the log can't begin anew.
+    let held = try reading.database.read { connection in
+      _ = try connection.first("SELECT count(*) FROM draft") { $0.integer(0) }
+      try edit(900)
+      return size("test.store-wal")
+    }
+    let isDone = Mutex(false)
+    let readers = (0..<3).map { _ in
+      let thread = Thread {
+        while !isDone.withLock({ $0 }) { _ = try? reading.draft(sample.edited) }
+      }
+      thread.start()
+      return thread
+    }
+    var largest = 0
+    for _ in 0..<5 {
+      try edit(900)
+      largest = max(largest, size("test.store-wal"))
+    }
+    isDone.withLock { $0 = true }
+    while !readers.allSatisfy(\.isFinished) { usleep(1000) }
+    #expect(largest < held * 5 / 2, "\(largest) bytes, \(held) for a fifth of the edits")
+    #expect(try store.draft(sample.edited)["remark"] == .string("899\(value)"))
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
+import Synchronization
 
 /// A server of the Python environment in `.build/servers`, as a process of its own.
-public final class PythonServer: @unchecked Sendable {
+public final class PythonServer: Sendable {
   /// Why a server can't be used, in words that tell what to do.
   public struct Failure: Error, CustomStringConvertible {
     public let description: String
@@ -12,9 +13,18 @@ public final class PythonServer: @unchecked Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().path
 
   public let port: Int
-  private let process = Process()
-  private let input = Pipe()
-  private let log: String
+  /// What runs, until it is stopped.
+  private let running: Mutex<Running?>
+
+  private struct Running {
+    let process: Process
+    let input: Pipe
+
+    func end() {
+      try? input.fileHandleForWriting.close()
+      if process.isRunning { process.waitUntilExit() }
+    }
+  }
 
   /// Starts a server and waits until it answers.
   ///
@@ -30,7 +40,8 @@ public final class PythonServer: @unchecked Sendable {
     let (listener, port) = Socket.listening()
     close(listener)
     self.port = port
-    log = NSTemporaryDirectory() + "server-\(UUID().uuidString).log"
+    let (process, input) = (Process(), Pipe())
+    let log = NSTemporaryDirectory() + "server-\(UUID().uuidString).log"
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // Its input ends when the tests do, however they end; then the server is stopped. Processes
     // that are started from a thread of Dispatch have all milder signals blocked.
@@ -46,6 +57,7 @@ public final class PythonServer: @unchecked Sendable {
     // No other process that is started may hold the pipe open.
     _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
     try process.run()
+    running = Mutex(Running(process: process, input: input))
     let ask = Array("GET \(health) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
     for _ in 0..<600 {
       if let answer = exchange(ask, port: port), answer.status == 200 { return }
@@ -58,8 +70,10 @@ public final class PythonServer: @unchecked Sendable {
   deinit { stop() }
 
   func stop() {
-    try? input.fileHandleForWriting.close()
-    if process.isRunning { process.waitUntilExit() }
+    running.withLock { running in
+      running?.end()
+      running = nil
+    }
   }
 
   /// httpbin, which tells what it was sent.

@@ -1,9 +1,9 @@
 import FormModel
 import Foundation
 
-/// Corpora to begin with, made of the package's cases.
+/// Corpora to begin with, made of the package's cases and examples.
 struct Seeds {
-  let cases: String
+  let package: String
   let folder: String
   private var counts = Counts()
 
@@ -11,8 +11,10 @@ struct Seeds {
     var byTarget: [String: Int] = [:]
   }
 
-  init(cases: String, folder: String) {
-    self.cases = cases
+  private var cases: String { "\(package)/Tests/Cases" }
+
+  init(package: String, folder: String) {
+    self.package = package
     self.folder = folder
   }
 
@@ -24,6 +26,8 @@ struct Seeds {
     try writeForms()
     try writeValues()
     try writePatches()
+    try writeSettings()
+    for answer in Self.answers { try add(Array(answer.utf8), to: "answers") }
     for pattern in [
       "[0-9]{0,12}(\\.[0-9]{0,2})?\n12.34\nabc", "(a|aa)+$\naaaaaaaaaaaaaaaaab",
       "\\p{Han}{2,8}|[^\\x00-\\x7F]*\n张三", "^(?:1[3-9]\\d{9})?\n13800138000",
@@ -41,17 +45,18 @@ struct Seeds {
   }
 
   private func writeForms() throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: "\(cases)/forms") {
-      let bytes = try bytes("forms/\(name)")
+    let folders = ["\(cases)/forms", "\(package)/Examples/Forms"]
+    for path in try folders.flatMap(files) {
+      let bytes = try bytes(path)
       try add(bytes, to: "definition")
       try add(bytes, to: "json")
     }
   }
 
   private func writeValues() throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: "\(cases)/values") {
+    for path in try files("\(cases)/values") {
       var texts: [String] = []
-      Self.collect(try JSONValue(parsing: bytes("values/\(name)")), &texts)
+      Self.collect(try JSONValue(parsing: bytes(path)), &texts)
       for text in texts {
         let utf8 = Array(text.utf8)
         for type in DataType.allCases.indices.prefix(8) {
@@ -68,7 +73,7 @@ struct Seeds {
     let names = ["merge-patch.json", "json-patch/tests.json", "json-patch/spec_tests.json"]
     for name in names {
       // One of the suites has a key twice on purpose, and is no JSON here.
-      let suite = try? JSONValue(parsing: bytes("suites/\(name)"))
+      let suite = try? JSONValue(parsing: bytes("\(cases)/suites/\(name)"))
       for test in suite?.arrayValue ?? [] {
         guard let patch = test["patch"], let document = test["original"] ?? test["doc"] else {
           continue
@@ -91,11 +96,15 @@ struct Seeds {
     }
   }
 
-  private func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: "\(cases)/\(name)")))
+  func files(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { "\(folder)/\($0)" }
   }
 
-  private func add(_ bytes: [UInt8], to target: String) throws {
+  func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  func add(_ bytes: [UInt8], to target: String) throws {
     let number = counts.byTarget[target, default: 0]
     counts.byTarget[target] = number + 1
     try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(target)/seed-\(number)"))

@@ -37,6 +37,14 @@ enum Target {
       testPatch(bytes(data, size))
       return 0
     },
+    "settings": { data, size in
+      testSettings(bytes(data, size))
+      return 0
+    },
+    "answers": { data, size in
+      testAnswers(bytes(data, size))
+      return 0
+    },
   ]
 
   static var names: String { all.keys.sorted().joined(separator: " ") }

@@ -2,7 +2,7 @@ import CFuzzer
 import Foundation
 
 // Fuzz TARGET [OPTIONS OF libFuzzer] CORPUS…    looks for what breaks a target
-// Fuzz seeds CASES FOLDER                       writes the corpora to begin with
+// Fuzz seeds PACKAGE FOLDER                     writes the corpora to begin with
 
 let arguments = CommandLine.arguments
 guard arguments.count > 1 else {
@@ -11,7 +11,7 @@ guard arguments.count > 1 else {
 }
 
 if arguments[1] == "seeds", arguments.count == 4 {
-  try Seeds(cases: arguments[2], folder: arguments[3]).write()
+  try Seeds(package: arguments[2], folder: arguments[3]).write()
   exit(0)
 }
 

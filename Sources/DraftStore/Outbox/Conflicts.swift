@@ -36,13 +36,14 @@ extension DraftStore {
   /// - Returns: the conflicts that are left.
   /// - Throws: ``StoreError/unknownConflict(_:_:)`` for a key without a conflict;
   ///   ``StoreError/serverValueUnfit(field:)`` for a value of the server's that the field can't hold;
-  ///   `DatabaseError`.
+  ///   ``StoreError/notValid(_:_:)`` for a given value that the form does not take; `DatabaseError`.
   @discardableResult
   public func resolveConflicts(
     of draft: DraftID, _ choices: [String: ConflictChoice]
   ) throws -> [Conflict] {
     let left = try database.write { connection in
       let open = try conflicts(of: draft, connection)
+      try check(choices, of: draft, connection)
       for key in choices.keys.sorted() {
         guard let conflict = open.first(where: { $0.serviceKey == key }) else {
           throw StoreError.unknownConflict(draft, key)
@@ -61,6 +62,25 @@ extension DraftStore {
     }
     didCommit()
     return left
+  }
+
+  /// A value that somebody gives must be one that the form would submit, as no other is.
+  private func check(
+    _ choices: [String: ConflictChoice], of id: DraftID, _ connection: Connection
+  ) throws {
+    let given = choices.compactMapValues { choice in
+      if case .value(let value) = choice { value } else { nil }
+    }
+    guard !given.isEmpty, let draft = try draft(id, connection) else { return }
+    let form = try storedForm(FormKey(form: draft.form, version: draft.version), connection)
+    let kept = given.compactMap { key, value in form.field(key)?.kept(value).map { (key, $0) } }
+    let taken = given.keys.filter { key in !kept.contains { $0.0 == key } }
+    let values = draft.values.filter { !taken.contains($0.key) }.merging(kept) { $1 }
+    let param = FormParam(
+      form, values: values, options: FormParam.Options(registry: options.registry))
+    guard !param.errors.contains(where: { given[$0.key] != nil }) else {
+      throw StoreError.notValid(id, param)
+    }
   }
 
   private func decide(

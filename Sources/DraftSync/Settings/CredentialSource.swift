@@ -34,7 +34,11 @@ public enum CredentialSource: Hashable, Sendable {
     let text: String?
     switch place {
     case .environment(let name): text = environment(name)
-    case .file(let path): text = contents(path).flatMap { String(validating: $0, as: UTF8.self) }
+    case .file(let path):
+      guard let bytes = contents(path) else {
+        throw CredentialError(place: place, message: "can't be read, or holds far too much")
+      }
+      text = String(validating: bytes, as: UTF8.self)
     }
     // An editor ends a file with a line break.
     let secret = String((text ?? "").trimmedLineEnd)
@@ -59,7 +63,8 @@ public enum CredentialSource: Hashable, Sendable {
   }
 }
 
-/// Credentials that are missing or can't be sent. It names the place and never the secret.
+/// Credentials that are missing or can't be sent. It names the place and never the secret, which may
+/// stand where the place's name should.
 public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertible {
   public let place: CredentialSource.Place
   /// What is wrong, in words.
@@ -67,9 +72,17 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
 
   public var description: String {
     switch place {
-    case .environment(let name): "the environment variable \(name) \(message)"
-    case .file(let path): "the file \(path) \(message)"
+    case .environment(let name):
+      "the environment variable \(isName(name) ? name : "that the settings name") \(message)"
+    case .file(let path):
+      "the file \(path.contains { "./".contains($0) } ? path : "that the settings name") \(message)"
     }
+  }
+
+  /// Whether a text is like the names that variables have (POSIX), and unlike a token.
+  private func isName(_ text: String) -> Bool {
+    text.utf8.count <= 40
+      && text.utf8.allSatisfy { !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
   }
 }
 
@@ -84,10 +97,12 @@ extension String {
 }
 
 extension [UInt8] {
+  static let base64Digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
   /// Base64 with padding (RFC 4648, section 4).
   var base64: String {
-    let digits = Array(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    let digits = Self.base64Digits
     var text: [UInt8] = []
     for start in stride(from: 0, to: count, by: 3) {
       let group = self[start..<Swift.min(start + 3, count)]

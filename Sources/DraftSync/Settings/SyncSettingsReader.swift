@@ -43,6 +43,10 @@ private struct SyncSettingsReader {
     _ = file.value("$schema")
     let hosts = plainHosts()
     let url = template("url", in: file, hosts)
+    if let url, url.names.allSatisfy({ $0.hasSameBytes(as: "form") }) {
+      file.report(
+        "url", "say which record: \"https://host/records/{id}\", or a service key in braces")
+    }
     if !file.has("url") { file.report("url", "it is missing; write \"https://host/records/{id}\"") }
     let isConditional = file.bool("conditional") ?? true
     let keyHeader = idempotencyKeyHeader()
@@ -50,6 +54,9 @@ private struct SyncSettingsReader {
     let change = change()
     let (headers, envelope) = (headers(), file.string("envelope"))
     let credentials = credentials()
+    if case .header(let name, _) = credentials, keyHeader?.isSameHeader(as: name) == true {
+      file.report("credentials.headerFromEnvironment.name", "it is the header of idempotencyKey")
+    }
     let authorities = file.string("certificateAuthorities")
     let (connect, total) = timeouts()
     let fields = file.integer("maximumFieldsPerRequest", in: 1...1_000_000)
@@ -151,10 +158,10 @@ private struct SyncSettingsReader {
       let place = "headers.\(name.prefix(60))"
       if !name.isHTTPToken || !value.isHeaderValue {
         problems.add(place, "this can't be sent as a header")
-      } else if name.isSecretHeader {
-        problems.add(place, "no secrets here: name their source in \"credentials\"")
       } else if name.isManagedHeader || name.isSameHeader(as: "Idempotency-Key") {
         problems.add(place, "take it out: it is set for each request")
+      } else if name.isSecretHeader {
+        problems.add(place, "no secrets here: name their source in \"credentials\"")
       } else if headers[name] != nil {
         problems.add(place, "it stands twice, for case does not matter")
       } else {
@@ -248,8 +255,8 @@ extension String {
   /// Whether a header of this name carries a secret.
   fileprivate var isSecretHeader: Bool {
     let name = lowercased()
-    return ["authorization", "cookie", "token", "secret", "password", "api-key", "apikey"]
-      .contains { name.contains($0) }
+    return ["authorization", "cookie", "token", "secret", "password", "credential"]
+      .contains { name.contains($0) } || ["auth", "key"].contains { name.hasSuffix($0) }
   }
 
   /// Whether the header is set for each request.

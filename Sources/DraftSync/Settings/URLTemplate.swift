@@ -45,9 +45,10 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
       throw Fault(message: "write an address that begins with https:// and a host")
     }
     // A value could else choose the server that is sent the credentials.
-    let isHostComplete = start[range].contains { "/?".contains($0) } || pieces.count == 1
-    guard isHostComplete else {
-      throw Fault(message: "braces may only stand after the host, as in https://host/{id}")
+    let host = start[range].prefix { !"/?\\".contains($0) }
+    guard !host.isEmpty, host.endIndex < start.endIndex || pieces.count == 1 else {
+      throw Fault(
+        message: "name the host; braces may only stand after the host, as in https://host/{id}")
     }
     guard let address = WebAddress(sample) else {
       throw Fault(message: "it is no address of https or http")

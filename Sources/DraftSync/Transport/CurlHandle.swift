@@ -79,7 +79,7 @@ struct CurlHandle: ~Copyable {
       }
     }
     // To libcurl a connection that ends within the headers is the end of a response.
-    let isCut = code == CURLE_OK && !reception.areHeadersComplete
+    let isCut = code == CURLE_OK && !reception.isHeadComplete
     if code == CURLE_OK && !isCut || reception.isBodyCut {
       return HTTPResponse(
         status: ccurl_response_code(easy), headers: reception.headers, body: reception.body,

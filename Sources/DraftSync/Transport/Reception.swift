@@ -4,20 +4,18 @@ import CCurl
 ///
 /// libcurl holds a plain pointer to it, so it has to live until the transfer has ended.
 final class Reception {
-  private(set) var headers = HTTPHeaders()
+  var headers: HTTPHeaders { head.headers }
+  var isHeadComplete: Bool { head.isComplete }
   private(set) var body: [UInt8] = []
   private(set) var isBodyCut = false
   private let options: CurlTransport.Options
   private let isCancelled: @Sendable () -> Bool
-  private var headerBytes = 0
-  private var areHeadersTooLarge = false
-  /// Whether all headers of the response itself, and not only of an interim one, have come.
-  private(set) var areHeadersComplete = false
-  private var isInterim = false
+  private var head: ResponseHead
   private var mayHaveBeenSent = false
 
   init(_ options: CurlTransport.Options, _ isCancelled: @escaping @Sendable () -> Bool) {
     self.options = options
+    head = ResponseHead(limit: options.maximumHeaderBytes)
     self.isCancelled = isCancelled
   }
 
@@ -26,7 +24,7 @@ final class Reception {
       easy, Unmanaged.passUnretained(self).toOpaque(),
       { bytes, size, count, context in
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return Reception.at(context).receiveHeader(line) ? size * count : 0
+        return Reception.at(context).head.receive(line) ? size * count : 0
       },
       { bytes, size, count, context in
         let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -57,32 +55,6 @@ final class Reception {
     return !isBodyCut
   }
 
-  /// Takes one line with its line break, of the response or of an interim one (1xx) before it.
-  private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    headerBytes += bytes.count
-    guard headerBytes <= options.maximumHeaderBytes else {
-      areHeadersTooLarge = true
-      return false
-    }
-    // Bytes that are no UTF-8 become U+FFFD, which no entity tag may hold.
-    let line = String(decoding: bytes, as: UTF8.self)
-    let text = String(line.unicodeScalars.prefix { $0 != "\r" && $0 != "\n" && $0 != "\0" })
-    if areHeadersComplete {
-      // A trailer, which must not be taken for a header (RFC 9110, section 6.5.1).
-    } else if text.hasPrefix("HTTP/") && headers.fields.isEmpty {
-      isInterim = text.split(separator: " ").dropFirst().first?.hasPrefix("1") == true
-    } else if text.isEmpty {
-      areHeadersComplete = !isInterim
-      if isInterim { headers = HTTPHeaders() }
-    } else if text.hasPrefix(" ") || text.hasPrefix("\t") {
-      headers.extendLast(text.trimmedSpace)
-    } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
-      let name = String(text[..<colon]).trimmedSpace
-      headers.append(name, String(text[text.utf8.index(after: colon)...]).trimmedSpace)
-    }
-    return true
-  }
-
   /// What a failure means.
   ///
   /// - Parameters:
@@ -90,7 +62,7 @@ final class Reception {
   ///   - request: what was sent.
   ///   - message: libcurl's own text.
   func error(for code: CURLcode, of request: HTTPRequest, _ message: String) -> TransportError {
-    let reason = areHeadersTooLarge ? .headersTooLarge : Self.reason(for: code)
+    let reason = head.isTooLarge ? .headersTooLarge : Self.reason(for: code)
     var detail = "\(request): \(Self.text(for: reason, code))"
     // Other texts of libcurl may quote the proxy's address, which may hold a password.
     if reason == .notTrusted || code == CURLE_COULDNT_CONNECT, !message.isEmpty {

@@ -79,6 +79,8 @@ public struct AnswerClassification: Hashable, Sendable {
   public let method: String
   /// The member of a response's body that holds the record, if it has one.
   public let envelope: String?
+  /// What messages must not hold.
+  var redaction = Redaction()
 
   /// A classification of the responses to one request.
   ///
@@ -105,7 +107,7 @@ public struct AnswerClassification: Hashable, Sendable {
     case 300..<400: return .misdirected(Self.redirect(response))
     default: break
     }
-    let problem = Problem(response)
+    let problem = Problem(response, redaction)
     let wait = RetryAfter.wait(in: response.headers, now: now)
     func retry(_ cause: Answer.Retry.Cause) -> Answer {
       .retry(Answer.Retry(cause: cause, wait: wait, problem: problem))

@@ -18,6 +18,11 @@ public struct Problem: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter response: a response with a status that is no success.
   public init(_ response: HTTPResponse) {
+    self.init(response, Redaction())
+  }
+
+  /// The problem that a response tells, without secrets.
+  init(_ response: HTTPResponse, _ redaction: Redaction) {
     status = response.status
     // A page is not read in full for a line of text.
     let body = Array(response.body.prefix(64 * 1024))
@@ -27,7 +32,7 @@ public struct Problem: Hashable, Sendable, CustomStringConvertible {
     {
       // Members of another kind than they should be are ignored (RFC 9457, section 3.1).
       func text(_ keys: [String]) -> String? {
-        keys.lazy.compactMap { object[$0]?.stringValue.flatMap(Self.clean) }.first
+        keys.lazy.compactMap { object[$0]?.stringValue.flatMap { Self.clean(redaction($0)) } }.first
       }
       self.type = text(["type"])
       title = text(["title", "error"])
@@ -36,7 +41,7 @@ public struct Problem: Hashable, Sendable, CustomStringConvertible {
       self.type = nil
       let text = String(decoding: body, as: UTF8.self)
       let isHTML = type.isHTML || text.looksLikeHTML
-      title = Self.clean(isHTML ? text.htmlText : type.isText ? text : "")
+      title = Self.clean(redaction(isHTML ? text.htmlText : type.isText ? text : ""))
       detail = nil
     }
   }

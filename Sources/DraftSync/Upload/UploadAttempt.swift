@@ -82,8 +82,11 @@ struct UploadAttempt {
   func answer(
     to response: HTTPResponse, _ kind: AnswerClassification.Kind, _ method: String
   ) -> Answer {
-    AnswerClassification(kind, method: method, envelope: uploader.settings.envelope)
-      .answer(to: response, now: uploader.store.options.now().milliseconds / 1000)
+    var classification = AnswerClassification(
+      kind, method: method, envelope: uploader.settings.envelope)
+    classification.redaction = Redaction(credentials: uploader.credentials, task)
+    return classification.answer(
+      to: response, now: uploader.store.options.now().milliseconds / 1000)
   }
 
   private mutating func handle(_ answer: Answer, to frozen: FrozenRequest) async throws
@@ -130,10 +133,10 @@ struct UploadAttempt {
     case .unchanged: return try await wait("the server answered 304 to a change")
     case .unauthorized(let problem):
       try await finish(mayBeDone ? .released : .withdrawn)
-      return [.stopped(.unauthorized(redacted("\(problem)")))]
+      return [.stopped(.unauthorized("\(problem)"))]
     case .misdirected(let problem):
       try await finish(mayBeDone ? .released : .withdrawn)
-      return [.stopped(.misdirected(redacted("\(problem)")))]
+      return [.stopped(.misdirected("\(problem)"))]
     case .park(let problem), .conflict(let problem), .preconditionRequired(let problem):
       return try await park("\(problem)")
     case .done, .alreadyDone: return try await wait("the response can't be understood")
@@ -184,7 +187,7 @@ struct UploadAttempt {
     var generator = SystemRandomNumberGenerator()
     let pause = uploader.settings.backoff.wait(
       afterAttempts: attempts, atLeast: minimum, using: &generator)
-    let (time, error) = (uploader.store.options.now() + pause, redacted(error))
+    let time = uploader.store.options.now() + pause
     try await finish(
       .retry(at: time, error: error, keepsRequest: keepsRequest, isAttempt: isAttempt))
     return [.waiting(draft, until: time, error: error)]
@@ -199,7 +202,6 @@ struct UploadAttempt {
   func park(
     _ error: String, isRefused: Bool = false, keepsRequest: Bool = false
   ) async throws -> [PushEvent] {
-    let error = redacted(error)
     let isReplaced = try await finish(
       .parked(error: error, keepsRequest: keepsRequest || mayBeDone && !isRefused))
     guard isReplaced else { return [.parked(draft, error: error)] }
@@ -211,7 +213,7 @@ struct UploadAttempt {
   }
 
   func parkGone(_ error: String) async throws -> [PushEvent] {
-    let error = redacted("\(error); the record is gone: retry to make it anew")
+    let error = "\(error); the record is gone: retry to make it anew"
     try await finish(
       .recordGone(error: error, isMadeAnew: false, keepsRequest: mayBeDone))
     return [.parked(draft, error: error)]
@@ -221,31 +223,5 @@ struct UploadAttempt {
   func finish(_ outcome: OutboxOutcome) async throws -> Bool {
     let task = task
     return try await uploader.store.perform { try $0.finish(task, outcome) }
-  }
-
-  /// A server's text without the credentials, which it may quote.
-  func redacted(_ text: String) -> String {
-    guard let value = uploader.credentials?.value else { return text }
-    let secrets = [value, value.split(separator: " ").last.map(String.init) ?? value]
-    return secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "[…]") }
-  }
-}
-
-extension String {
-  /// The text with every occurrence of another one, by its bytes, replaced.
-  fileprivate func replacingOccurrences(of secret: String, with word: String) -> String {
-    let (needle, hay) = (Array(secret.utf8), Array(utf8))
-    guard !needle.isEmpty, hay.count >= needle.count else { return self }
-    var (result, index): ([UInt8], Int) = ([], 0)
-    while index < hay.count {
-      if hay[index...].starts(with: needle) {
-        result += word.utf8
-        index += needle.count
-      } else {
-        result.append(hay[index])
-        index += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -54,7 +54,7 @@ extension UploadAttempt {
     case .there: return try await parkGone("\(gone)")
     // A person has asked for it since, and it is really gone.
     case .missing:
-      try await finish(.recordGone(error: redacted("\(gone)"), isMadeAnew: true))
+      try await finish(.recordGone(error: "\(gone)", isMadeAnew: true))
       return []
     case .madeAnew, nil: break
     }
@@ -74,7 +74,7 @@ extension UploadAttempt {
           + "(\(gone)): see what it made and where, then retry, or drop it")
     }
     guard merges < Uploader.maximumMerges else { return try await park("\(gone)") }
-    try await finish(.recordGone(error: redacted("\(gone)"), isMadeAnew: true))
+    try await finish(.recordGone(error: "\(gone)", isMadeAnew: true))
     return [.merged(draft, taken: [])]
   }
 

@@ -11,6 +11,16 @@ const inputModes = {
 const returnKeys = ["go", "next", "search", "send", "done"]
 const examples = { date: "2026-01-31", time: "09:30", dateTime: "2026-01-31T09:30:00+08:00" }
 
+// To measure each of many text areas takes a large form half a second.
+const fitsByItself = CSS.supports("field-sizing", "content")
+
+/** Makes a text area as high as its text, where the style sheet can't. */
+function fit(area) {
+  if (fitsByItself) return
+  area.style.height = "0"
+  area.style.height = `${area.scrollHeight}px`
+}
+
 /** What all controls have in common: they tell when they are entered and left. */
 class Control {
   constructor(cell, field, id) {
@@ -183,11 +193,7 @@ export class TextControl extends Control {
     return [at, at]
   }
 
-  grow() {
-    if (!this.isMultiline) return
-    this.input.style.height = "0"
-    this.input.style.height = `${this.input.scrollHeight}px`
-  }
+  grow() { if (this.isMultiline) fit(this.input) }
 }
 
 export class OptionControl extends Control {
@@ -350,8 +356,5 @@ export class CustomControl extends Control {
     this.grow()
   }
 
-  grow() {
-    this.input.style.height = "0"
-    this.input.style.height = `${this.input.scrollHeight}px`
-  }
+  grow() { fit(this.input) }
 }

@@ -277,12 +277,19 @@ async function sync() {
 }
 
 let changes
+// Whether no stream was open yet.
+let isFirst = true
 function listen() {
   if (document.hidden || (changes && changes.readyState !== EventSource.CLOSED)) return
   changes = new EventSource(`/drafts/${draft}/changes?client=${client}`)
   changes.onmessage = (message) => {
     const update = JSON.parse(message.data)
     if (update.reload) return location.reload()
+    if (update.isOpening) {
+      // What was told while no stream was open was missed; at first that may be nothing.
+      if (!isFirst || update.number !== state.number) sync()
+      isFirst = false
+    }
     if (update.gone) return showSaving({ state: "failed", code: "unknownDraft" }, "draft")
     if (update.save) showSaving(update.save, "server")
     if (update.fields || update.draft) showUpdate(update)
@@ -291,10 +298,7 @@ function listen() {
       showSaving(isAway ? { state: "failed", code: "isDiscarded" } : { state: "saved" }, "draft")
     }
   }
-  changes.onopen = () => {
-    queue.retry()
-    sync()
-  }
+  changes.onopen = () => queue.retry()
   changes.onerror = () => {
     if (changes.readyState === EventSource.CLOSED) setTimeout(listen, 1500)
   }

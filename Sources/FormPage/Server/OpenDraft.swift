@@ -15,16 +15,30 @@ final class OpenDraft: Sendable {
   private let tasks = Mutex<[Task<Void, Never>]>([])
 
   private struct State {
-    /// Counts what was told.
-    var number = 0
+    /// Counts what was told, from a number that no server before had.
+    var number = Int(Timestamp.now.milliseconds)
+    var head: Head?
     var streams: [ObjectIdentifier: (stream: EventStream, client: String)] = [:]
     var lastUse = ContinuousClock.now
     /// Whether the draft is another version's now, or gone.
     var isStale = false
   }
 
+  /// What pages show of a draft beside its fields.
+  private struct Head: Equatable {
+    let title: String
+    let subject: String?
+    let status: DraftStatus
+
+    init(_ draft: Draft) {
+      (title, subject, status) = (draft.title, draft.subject, draft.status)
+    }
+  }
+
   init(_ store: DraftStore, _ id: DraftID, _ options: EditingSession.Options) throws {
     self.store = store
+    let head = Head(try store.draft(id))
+    state.withLock { $0.head = head }
     session = try EditingSession(store, draft: id, options: options)
     let version = session.editor.form.form.version
     let session = session
@@ -96,7 +110,9 @@ final class OpenDraft: Sendable {
     }
     state.withLock { state in
       state.streams[id] = (stream, client)
-      stream.send(["number": .count(state.number), "save": session.saveState.json])
+      stream.send([
+        "isOpening": true, "number": .count(state.number), "save": session.saveState.json,
+      ])
     }
     return stream
   }
@@ -137,7 +153,13 @@ final class OpenDraft: Sendable {
     order.withLock { _ in
       if let outcome = session.absorb(draft) { _ = tell(outcome, from: "") }
     }
-    tell(["draft": draft.json])
+    let isChanged = state.withLock { state in
+      guard state.head != Head(draft) else { return false }
+      state.head = Head(draft)
+      state.number += 1
+      return true
+    }
+    if isChanged { tell(["draft": draft.json]) }
   }
 
   // MARK: What pages do

@@ -69,8 +69,10 @@ extension Command {
   ) throws {
     var seen: Set<DraftID> = []
     for item in try store.outbox() where drafts?.contains(item.draft) ?? true {
-      guard item.state == .queued, seen.insert(item.draft).inserted,
-        let task = try store.outboxTask(of: item)
+      // What is not sent yet, or waits for a person, holds back what is behind it.
+      guard seen.insert(item.draft).inserted, item.state == .queued,
+        try store.draft(item.draft).status != .discarded,
+        try store.conflicts(of: item.draft).isEmpty, let task = try store.outboxTask(of: item)
       else { continue }
       let request: HTTPRequest?
       do throws(RequestRefusal) {
@@ -93,14 +95,28 @@ extension Invocation {
       throw UsageError("say where: --to URL, or --to FILE with settings", path)
     }
     guard !place.contains("://") else {
+      guard place.contains("{") || !place.contains("?") else {
+        throw UsageError(
+          "the address has a \"?\": write {id} where the draft's id belongs", path)
+      }
       let url = place.contains("{") ? place : place + (place.hasSuffix("/") ? "{id}" : "/{id}")
       let json: JSONValue = ["url": .string(url)]
       return try SyncSettings(parsing: Array(json.jsonText.utf8))
     }
-    let bytes = try System.contents(of: place, limit: 1 << 20)
+    let limit = 1 << 20
+    let bytes = try System.contents(of: place, limit: limit)
+    guard bytes.count <= limit else {
+      throw CommandFailure(
+        status: .data, code: "badSettings", message: "\(place): settings are no longer than 1 MiB")
+    }
     do {
-      return try SyncSettings(parsing: bytes)
-    } catch {
+      let settings = try SyncSettings(parsing: bytes)
+      if let file = settings.certificateAuthorityFile {
+        // What is wrong here would else look like a server that can't be reached.
+        _ = try System.contents(of: file, limit: 1)
+      }
+      return settings
+    } catch let error as SyncSettingsError {
       throw CommandFailures(
         all: error.problems.map {
           CommandFailure(status: .data, code: "badSettings", message: "\(place): \($0)")
@@ -113,7 +129,11 @@ extension SyncSettings {
   fileprivate func credentialsHeader() throws -> HTTPHeaders.Field? {
     try credentials?.header(
       environment: System.environment,
-      contents: { try? System.contents(of: $0, limit: 1 << 16) })
+      contents: { path in
+        let limit = 1 << 16
+        let bytes = try? System.contents(of: path, limit: limit)
+        return bytes.flatMap { $0.count <= limit ? $0 : nil }
+      })
   }
 }
 

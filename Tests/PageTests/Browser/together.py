@@ -128,4 +128,27 @@ def titles(context, server):
     expect(page.tab.get_by_role("link", name="<i>17</i> & 18")).to_be_visible()
 
 
-TESTS = [two_tabs, each_tab_its_own_focus, lines_from_another_tab, titles]
+def nothing_is_missed(context, server):
+    """What others do after a form was read and before its changes are told is seen; else it is read once."""
+    draft = server.run("draft", "new", "visit").strip()
+    server.run("draft", "set", draft, "name=Ada")
+    page = Page(context)
+    reads = []
+    page.tab.on("request", lambda request: reads.append(request.url.endswith(f"{draft}/state")))
+    page.open(server, draft)
+    with page.tab.expect_response("**/events"):
+        page.label("Name").focus()
+    assert reads.count(True) == 1, reads.count(True)
+
+    def late(route):
+        server.run("draft", "set", draft, "name=Bob", "--title", "Bob's")
+        route.continue_()
+
+    page.tab.route("**/changes*", late, times=1)
+    page.tab.reload()
+    page.opened()
+    expect(page.label("Name")).to_have_value("Bob")
+    expect(page.label("Title of the draft")).to_have_value("Bob's")
+
+
+TESTS = [two_tabs, each_tab_its_own_focus, lines_from_another_tab, titles, nothing_is_missed]
