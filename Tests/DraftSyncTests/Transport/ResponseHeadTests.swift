@@ -22,7 +22,8 @@ struct ResponseHeadTests {
 
   @Test func interimResponsesAndTrailersAreNoHeaders() {
     let headers = headers(
-      "HTTP/1.1 103 Early Hints", "A: 1", "", "HTTP/1.1 200 OK", "B: 2", "", "ETag: \"1\"")
+      "HTTP/1.1 103 Early Hints", "A: 1", "", "HTTP/1.1 200 OK", "B: 2", "", "ETag: \"1\"",
+      "HTTP/1.1: 500", "ETag: \"2\"", "")
     #expect(headers == ["B": "2"])
   }
 
