@@ -1,5 +1,6 @@
 import DraftStore
 import FormModel
+import FormSamples
 import Foundation
 import Testing
 
@@ -14,8 +15,7 @@ import Testing
   private static let draftCount = 50_000
   private static let fieldCount = 20
 
-  // A sanitizer takes memory of its own.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["SANITIZER"] == nil))
+  @Test(.enabled(if: !Sanitizer.isOn, "a sanitizer takes memory of its own"))
   func aMillionValuesStayUnder64Megabytes() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("million.store")

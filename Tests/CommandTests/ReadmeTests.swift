@@ -55,7 +55,7 @@ import Testing
   /// The names of all tests and of the types that hold some, and these after their target's, too.
   private static func tests() throws -> Set<String> {
     let root = Cases.packagePath + "/Tests"
-    var names: Set<String> = []
+    var names = try browserTests(in: root + "/PageTests/Browser")
     for case let path as String in FileManager.default.enumerator(atPath: root) ?? .init()
     where path.hasSuffix(".swift") {
       let text = String(decoding: try Cases.bytes(atPath: "\(root)/\(path)"), as: UTF8.self)
@@ -71,6 +71,19 @@ import Testing
         let end = text[start...].firstRange(of: "\n}")?.lowerBound ?? text.endIndex
         guard text[start..<end].contains("@Test") else { continue }
         names.formUnion([name, "\(path.prefix { $0 != "/" }).\(name)"])
+      }
+    }
+    return names
+  }
+
+  /// The names of the functions that fill the page in a browser.
+  private static func browserTests(in folder: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where file.hasSuffix(".py") {
+      let text = String(decoding: try Cases.bytes(atPath: "\(folder)/\(file)"), as: UTF8.self)
+      for line in text.split(separator: "\n") where line.hasSuffix("(context, server):") {
+        names.insert(String(line.dropFirst("def ".count).prefix { $0 != "(" }))
       }
     }
     return names

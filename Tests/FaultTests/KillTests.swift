@@ -8,7 +8,8 @@ import Testing
 /// Processes that are killed, or lose power, while they save as fast as they can.
 @Suite struct KillTests {
   /// `FAULT_KILLS` in the environment has it done so many times; `scripts/kill-test` does.
-  static let count = ProcessInfo.processInfo.environment["FAULT_KILLS"].flatMap { Int($0) } ?? 120
+  static let count =
+    ProcessInfo.processInfo.environment["FAULT_KILLS"].flatMap { Int($0) } ?? Sanitizer.fewer(120)
 
   /// What came of a number of killed processes.
   struct Outcome {

@@ -1,12 +1,13 @@
 import DraftStore
 import FaultSupport
 import FormModel
+import FormSamples
 import Foundation
 import Testing
 
 @Suite struct ManyProcessesTests {
   private static let writerCount = 5
-  private static let editCount = 500
+  private static let editCount = Sanitizer.fewer(500)
 
   private func counters() throws -> Form {
     let rows = (0..<Self.writerCount).map { "w\($0)" } + ["sum"]

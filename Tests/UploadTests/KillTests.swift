@@ -13,7 +13,8 @@ import Testing
 /// `UPLOAD_SEED` repeats a run.
 @Suite(.serialized) struct KillTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let changeSets = environment["UPLOAD_CHANGE_SETS"].flatMap(Int.init) ?? 100
+  private static let changeSets =
+    environment["UPLOAD_CHANGE_SETS"].flatMap(Int.init) ?? Sanitizer.fewer(100)
   private static let drafts = environment["UPLOAD_DRAFTS"].flatMap(Int.init) ?? 20
   private static let seed = environment["UPLOAD_SEED"].flatMap(UInt64.init) ?? 20_261_201
 

@@ -48,6 +48,7 @@ public struct Backoff: Hashable, Sendable {
   ) -> Duration {
     let (seconds, attoseconds) = bound.components
     let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    return .milliseconds(Int64.random(in: 0...max(0, milliseconds), using: &generator))
+    // No wait at all would have the same pass try again at once.
+    return .milliseconds(Int64.random(in: 1...max(1, milliseconds), using: &generator))
   }
 }

@@ -76,6 +76,17 @@ struct WaitTests {
     #expect(waits.contains { $0 > .seconds(7) })
   }
 
+  /// With none, the pass that has just failed would send the same again at once.
+  @Test func thereIsAlwaysAWait() {
+    struct Zeros: RandomNumberGenerator { func next() -> UInt64 { 0 } }
+    var generator = Zeros()
+    let backoff = Backoff(first: .zero, limit: .zero)
+    #expect(backoff.wait(afterAttempts: 1, using: &generator) == .milliseconds(1))
+    #expect(Backoff().wait(afterAttempts: 3, using: &generator) == .milliseconds(1))
+    #expect(
+      Backoff().wait(afterAttempts: 1, atLeast: .zero, using: &generator) == .milliseconds(1))
+  }
+
   @Test func theServersWaitIsAMinimum() {
     let backoff = Backoff()
     var generator = SeededGenerator(seed: 8)

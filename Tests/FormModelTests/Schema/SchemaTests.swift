@@ -162,7 +162,8 @@ import Testing
       others.map { .init(key: member.key, value: $0) }
     }
     var refused = 0
-    for (index, (path, definition)) in changed.enumerated() {
+    for index in stride(from: 0, to: changed.count, by: Sanitizer.isOn ? 8 : 1) {
+      let (path, definition) = changed[index]
       if isRead(definition) {
         #expect(validator.errors(in: definition) == [], "\(path)")
       } else if index % 8 == 0, !validator.accepts(definition) {
