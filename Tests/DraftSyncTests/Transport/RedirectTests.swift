@@ -26,7 +26,7 @@ struct RedirectTests {
     of method: String = "GET", _ locations: [String: String]
   ) async throws -> (status: Int, requests: [HTTPRequest]) {
     let settings = try SyncSettings(
-      parsing: Array(#"{"url": "https://a.example/x", "allowPlainHTTP": ["plain.lan"]}"#.utf8))
+      parsing: Array(#"{"url": "https://a.example/{id}", "allowPlainHTTP": ["plain.lan"]}"#.utf8))
     let transport = StubTransport(locations)
     let request = HTTPRequest(
       method: method, url: "https://a.example/x",
