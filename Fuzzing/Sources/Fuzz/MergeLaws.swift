@@ -27,8 +27,18 @@ func testMerge(_ record: JSONObject, _ headers: HTTPHeaders, _ tag: EntityTag?) 
   let (base, mine) = (entries(headers["X-Base"]), entries(headers["X-Mine"]))
   for policy in SyncSettings.ConflictPolicy.allCases {
     settings.conflictPolicy = policy
-    let result = UploadPlan(task: task(mine, base, tag), settings: settings).merge(with: record)
-    law(policy == .ask || result.conflicts.isEmpty, "a conflict in spite of the policy")
+    let result = UploadPlan(task: task(mine, base, tag), settings: settings)
+      .merge(with: record, RuleRegistry())
+    for conflict in result.conflicts where policy != .ask {
+      // What can't be held, or was emptied, is for a person.
+      let isForAPerson =
+        !form.canHold(conflict.theirs, for: conflict.serviceKey)
+        || conflict.theirs?.isBlank ?? true
+      law(policy == .theirs && isForAPerson, "a conflict in spite of the policy")
+    }
+    for (key, value) in result.taken {
+      law(form.canHold(value, for: key), "a value is taken that can't be held")
+    }
     for key in result.conflicts.map(\.serviceKey) {
       law(!result.taken.contains { $0.key.hasSameBytes(as: key) }, "a conflict is decided")
       law(!result.acknowledged.contains { $0.key.hasSameBytes(as: key) }, "a conflict is settled")
@@ -48,7 +58,7 @@ func testMerge(_ record: JSONObject, _ headers: HTTPHeaders, _ tag: EntityTag?) 
 
 /// What is left to do after a merge.
 private func testNext(_ plan: UploadPlan, _ record: JSONObject) {
-  let again = plan.merge(with: record)
+  let again = plan.merge(with: record, RuleRegistry())
   law(again.taken.isEmpty && again.conflicts.isEmpty, "a second merge finds more")
   switch try? plan.step() {
   case .nothing: law(plan.changes.isEmpty, "changes are left")
