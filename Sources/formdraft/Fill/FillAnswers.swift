@@ -11,8 +11,12 @@ extension FillDialogue {
     session.handle(.begin(key: field.key))
     switch field.content {
     case .input where rows.isMultiline(index):
-      collected = []
-      try collectLine(text, index, &page)
+      // Another window may have hidden it; what follows must not be taken for another row's.
+      guard canBegin(index) else {
+        page.add(.error, "not taken: \(sentence(.hidden, index))", lead: "! ")
+        return false
+      }
+      collected = FillLines(waiting: [text])
       return false
     case .input:
       return enter(text, isWrongAlready: wasWrong, index, &page)
@@ -70,10 +74,10 @@ extension FillDialogue {
     return goesOn
   }
 
-  private func limit(_ index: Int) -> Int { form.fields[index].inputContent?.typingLimit ?? 0 }
+  func limit(_ index: Int) -> Int { form.fields[index].inputContent?.typingLimit ?? 0 }
 
   /// Ends the editing of a field and tells what is wrong with it. Whether nothing is.
-  private func finish(_ outcome: EditingOutcome, _ index: Int, _ page: inout FillPage) -> Bool {
+  func finish(_ outcome: EditingOutcome, _ index: Int, _ page: inout FillPage) -> Bool {
     if let refusal = outcome.refusal {
       page.add(.error, "not taken: \(sentence(refusal, index))", lead: "! ")
       return false
@@ -85,7 +89,7 @@ extension FillDialogue {
     return false
   }
 
-  private func sentence(_ refusal: EditingRefusal, _ index: Int) -> String {
+  func sentence(_ refusal: EditingRefusal, _ index: Int) -> String {
     let field = form.fields[index]
     return switch refusal {
     case .rule: field.verify.errorMsg ?? "the value is not valid"
@@ -96,40 +100,6 @@ extension FillDialogue {
     case .wrongKind: "expected \(field.dataType.expectation)"
     case .hidden, .disabled, .unknownField: "the row can't be filled now"
     }
-  }
-
-  // MARK: Several lines
-
-  /// Takes a further line of an answer of several lines; `.` ends it.
-  mutating func collect(_ line: String, _ index: Int, _ page: inout FillPage) throws {
-    guard line == "." else {
-      try collectLine(FillInput.unescaped(line), index, &page)
-      return
-    }
-    collected = nil
-    try settle(index, goesOn: finish(EditingOutcome(), index, &page), &page)
-  }
-
-  /// Saves the lines so far with one more, so that a closed terminal costs none.
-  private mutating func collectLine(
-    _ line: String, _ index: Int, _ page: inout FillPage
-  ) throws {
-    let lines = (collected ?? []) + [line]
-    let text = lines.joined(separator: "\n")
-    let outcome = session.handle(.enter(key: form.fields[index].key, text: text))
-    if let refusal = outcome.refusal {
-      page.add(.error, "the line was not taken: \(sentence(refusal, index))", lead: "! ")
-      if collected?.isEmpty == true { collected = nil }
-      return
-    }
-    collected = lines
-    if outcome.isCut {
-      collected = nil
-      page.add(
-        .error, "the end was cut off: at most \(limit(index)) characters are taken", lead: "! ")
-      showValue(index, &page)
-    }
-    try save(&page)
   }
 
   // MARK: Choices

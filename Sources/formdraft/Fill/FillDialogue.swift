@@ -26,7 +26,7 @@ struct FillDialogue {
   let rows: FillRows
   var place: Place
   /// The lines of an answer of several lines so far; nil when none is being given.
-  var collected: [String]?
+  var collected: FillLines?
   /// Why something could not be saved; it is kept, and tried again with the next answer.
   var saveError: (any Error)?
   /// Which rows were visible after the last answer.
@@ -89,6 +89,8 @@ struct FillDialogue {
   ///
   /// - Throws: `DatabaseError`, `StoreError` when it could not be.
   mutating func leave() throws {
+    // Whoever can still be told was, by ``pause()``.
+    _ = try pause()
     if !isOver { place = .over(.left) }
     collected = nil
     try session.leave()

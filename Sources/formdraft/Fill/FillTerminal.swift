@@ -16,6 +16,8 @@ final class FillTerminal {
     case notText(String)
     /// The input's end.
     case end
+    /// Nothing more can be read now.
+    case pause
     /// A signal that ends the program.
     case signal(Int32)
     /// The program was stopped and goes on: what it asked scrolled away.
@@ -105,34 +107,44 @@ final class FillTerminal {
 
   // MARK: Input
 
+  /// Whether something can be taken without waiting for it.
+  var hasInput: Bool {
+    if isAtEnd || buffer.contains(UInt8(ascii: "\n")) { return true }
+    var source = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&source, 1, 0) > 0
+  }
+
   /// Waits for a line, the input's end or a signal.
   ///
+  /// - Parameter pauses: whether it is told before it waits.
   /// - Throws: `System.Failure`
-  func next(after prompt: String) throws -> Event {
+  func next(after prompt: String, pauses: Bool) throws -> Event {
     while true {
-      if let line = takeLine() { return try event(of: line, prompt) }
-      guard !isAtEnd else { return .end }
-      if let signal = try wait() {
+      // Before the lines: a signal must not wait until all of a long paste was taken.
+      if let signal = signals.take() {
         guard signal == SIGCONT else { return .signal(signal) }
         // Whoever had the terminal meanwhile may have set it otherwise.
         setMode()
         return .continued
       }
+      if let line = takeLine() { return try event(of: line, prompt) }
+      guard !isAtEnd else { return .end }
+      if pauses, !hasInput { return .pause }
+      try wait()
     }
   }
 
   /// Waits until there is more to read, and reads it; or until there is a signal.
-  private func wait() throws -> Int32? {
+  private func wait() throws {
     var sources = [
       pollfd(fd: signals.readEnd, events: Int16(POLLIN), revents: 0),
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
     ]
     guard poll(&sources, 2, -1) >= 0 else {
-      if errno == EINTR { return nil }
+      if errno == EINTR { return }
       throw System.Failure("standard input")
     }
-    if sources[0].revents != 0, let signal = signals.take() { return signal }
-    guard sources[1].revents != 0 else { return nil }
+    guard sources[0].revents == 0, sources[1].revents != 0 else { return }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     if count > 0 {
@@ -144,7 +156,6 @@ final class FillTerminal {
       // A terminal that was closed fails, or is at its end.
       isAtEnd = true
     }
-    return nil
   }
 
   /// The next line that was read; at the end what stands there without a line end.
@@ -196,7 +207,7 @@ private final class Signals {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGCONT] {
+    for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCONT] {
       signal(number) { number in
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)
