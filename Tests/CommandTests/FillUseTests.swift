@@ -49,6 +49,38 @@ extension FillCommandTests {
     #expect(try store.values(of: "@")["c"] == "no json")
   }
 
+  @Test func whatIsSensitiveIsToldByNoMessage() throws {
+    let store = try TestStore()
+    try store.folder.write(
+      #"""
+      {"id":"f","title":"t","sections":[{"title":"","rows":[
+        {"kind":"option","key":"o","serviceKey":"o","sensitive":true,
+         "options":[{"id":"p","label":"HIV positive"},{"id":"n","label":"HIV negative"}]},
+        {"kind":"tags","key":"t","serviceKey":"t","sensitive":true,"leastChoiceCount":1,
+         "tags":[{"id":"a","labelName":"Alcohol"},{"id":"b","labelName":"Drugs"}]},
+        {"kind":"input","key":"pin","serviceKey":"pin","sensitive":true}]}]}
+      """#, to: "f.json")
+    try store.done("form", "add", store.folder.path("f.json"))
+    let result = try fill(
+      ["--form", "f"],
+      [
+        "geheim", "HIV", "HIV pos", "2", "geheim,1", "?", "", ":geheim", ":go geheim", ":list",
+        ":go o", "", "", ":quit",
+      ], in: store)
+    let output = result.output
+    #expect(!output.contains("geheim"))
+    #expect(!output.contains("= HIV"))
+    #expect(!output.contains("[x]") && !output.contains("= Drugs"), "\(output)")
+    #expect(output.contains("! nothing is called that: type a number, or a part of the name\n"))
+    #expect(output.contains("! that may be several; type #NUMBER, or =NAME:\n> ••••\n  = ••••\n"))
+    #expect(output.contains("! that is no command;"))
+    #expect(output.contains("! no row is called that;"))
+    #expect(output.contains("   o = ••••\n   t = ••••\n"))
+    let values = try store.values(of: "@")
+    #expect(values["o"] == "p")
+    #expect(values["t"] == ["b"])
+  }
+
   @Test func twoWindowsLoseNothing() throws {
     let store = try TestStore("calculator")
     let id = try store.newDraft("calculator")

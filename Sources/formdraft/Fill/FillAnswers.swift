@@ -138,7 +138,7 @@ extension FillDialogue {
     for id in ids {
       let outcome = session.handle(.toggle(key: key, tag: id))
       guard let refusal = outcome.refusal else { continue }
-      let label = content.tags.first { $0.id == id }?.labelName ?? "\(id)"
+      let label = quoted(content.tags.first { $0.id == id }?.labelName ?? "\(id)")
       page.add(.error, "\(label) not taken: \(sentence(refusal, index))", lead: "! ")
     }
     showValue(index, &page)
@@ -159,12 +159,14 @@ extension FillDialogue {
   ) {
     guard case .several(let places) = picked else {
       page.add(
-        .error, "nothing is called \"\(text.shortened)\": type a number, or a part of the name",
+        .error, "nothing is called \(quoted(text)): type a number, or a part of the name",
         lead: "! ")
       return
     }
     page.add(
-      .error, "\"\(text.shortened)\" may be several; type #NUMBER, or =NAME:", lead: "! ")
+      .error, "\(quoted(text)) may be several; type #NUMBER, or =NAME:", lead: "! ")
+    // Which they are tells what was typed.
+    guard !hidesAnswer else { return }
     for place in places.prefix(FillChoices.shortList) {
       page.add(choices.all[place].label, lead: "  \(place + 1)  ")
     }

@@ -57,6 +57,9 @@ struct FillDialogue {
     if case .field(let index) = place { form.fields[index].isSensitive } else { false }
   }
 
+  /// What was typed, for a message; not what must not be seen.
+  func quoted(_ text: String) -> String { hidesAnswer ? "that" : "\"\(text.shortened)\"" }
+
   private var isAtMultiline: Bool {
     if case .field(let index) = place { rows.isMultiline(index) } else { false }
   }
@@ -124,7 +127,10 @@ struct FillDialogue {
     case .quit: place = .over(.left)
     case .unknown(let word):
       page.add(
-        .error, "\(word) is no command; ? tells which there are. As text it is \\\(word)",
+        .error,
+        hidesAnswer
+          ? "that is no command; ? tells which there are. As text it begins with \\"
+          : "\(word) is no command; ? tells which there are. As text it is \\\(word)",
         lead: "! ")
     case .clear: try answer(nil, &page)
     case .answer(let text): try answer(text, &page)
@@ -244,7 +250,7 @@ struct FillDialogue {
       page.add(
         .error,
         found.isEmpty
-          ? "no row is called \"\(name.shortened)\"; :list shows them"
+          ? "no row is called \(quoted(name)); :list shows them"
           : "several rows may be meant: "
             + found.map(rows.label).joined(separator: ", "), lead: "! ")
       return

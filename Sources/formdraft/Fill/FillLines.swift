@@ -80,7 +80,7 @@ extension FillDialogue {
       }
       page.add(
         .error,
-        "\"\(waiting[waiting.startIndex].shortened)\" was not taken: "
+        "\(quoted(waiting[waiting.startIndex])) was not taken: "
           + sentence(outcome.refusal ?? .rule, index), lead: "! ")
       return
     case let refusal?:
