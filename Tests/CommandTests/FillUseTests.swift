@@ -125,3 +125,67 @@ extension FillCommandTests {
     #expect(try store.run("store", "check").status == 0)
   }
 }
+
+/// A form that gets another version while it is filled.
+extension FillCommandTests {
+  private static func version(_ rows: String) -> String {
+    """
+    {"id":"u","title":"U","sections":[{"title":"","rows":[
+      {"kind":"input","key":"A","serviceKey":"a"},\(rows)
+      {"kind":"input","key":"C","serviceKey":"c"}]}]}
+    """
+  }
+
+  private static let note = #""kind":"input","cellStyle":"textView2""#
+
+  @Test(arguments: [
+    // A row that is called otherwise takes the answer.
+    (
+      #"{"kind":"input","key":"B","serviceKey":"b"},"#,
+      #"{"kind":"input","key":"B2","serviceKey":"b2","formerKeys":["b"]},"#, "beta", "b2", "beta"
+    ),
+    // One that is gone gives it back.
+    (#"{"kind":"input","key":"B","serviceKey":"b"},"#, "", "beta", "c", "gamma"),
+    // A number may be another option's now.
+    (
+      #"{"kind":"option","key":"B","serviceKey":"b","options":[{"id":"x","label":"X"},{"id":"y","label":"Y"}]},"#,
+      #"{"kind":"option","key":"B","serviceKey":"b","options":[{"id":"y","label":"Y"},{"id":"x","label":"X"}]},"#,
+      "1", "b", nil
+    ),
+    // Lines go on where they began.
+    (
+      "{\(note),\"key\":\"B\",\"serviceKey\":\"b\"},",
+      "{\(note),\"key\":\"B\",\"serviceKey\":\"b2\",\"formerKeys\":[\"b\"]},",
+      "one\ntwo\n.", "b2", "one\ntwo"
+    ),
+  ])
+  func anotherVersionOfTheFormLosesNoAnswer(
+    old: String, new: String, answer: String, key: String, value: String?
+  ) throws {
+    let store = try TestStore()
+    try store.folder.write(Self.version(old), to: "u1.json")
+    try store.folder.write(Self.version(new), to: "u2.json")
+    try store.folder.write(answer + "\n", to: "answer")
+    try store.done("form", "add", store.folder.path("u1.json"))
+    let id = try store.newDraft("u")
+    let result = try store.shell(
+      """
+      mkfifo pipe
+      formdraft fill \(id) < pipe > out 2> err & filler=$!
+      exec 3> pipe
+      echo alpha >&3
+      for i in $(seq 200); do grep -q '^B' out && break; sleep 0.1; done
+      formdraft form add u2.json > /dev/null
+      formdraft draft upgrade \(id) > /dev/null
+      cat answer >&3
+      printf 'gamma\\n' >&3
+      exec 3>&-
+      wait $filler; echo $?; cat out err
+      """)
+    #expect(result.output.contains("! The draft was brought to version 2 of its form meanwhile.\n"))
+    let values = try store.values(of: id)
+    #expect(values["a"] == "alpha")
+    #expect(values[key] == value.map { .string($0) }, "\(result.output)")
+    if new.isEmpty { #expect(result.output.contains("! \"beta\" was not taken.\n")) }
+  }
+}

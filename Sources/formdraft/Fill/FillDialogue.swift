@@ -22,8 +22,8 @@ struct FillDialogue {
     case submitted(Int)
   }
 
-  let session: EditingSession
-  let rows: FillRows
+  private(set) var session: EditingSession
+  private(set) var rows: FillRows
   var place: Place
   /// The lines of an answer of several lines so far; nil when none is being given.
   var collected: FillLines?
@@ -46,6 +46,16 @@ struct FillDialogue {
     place = .review
     visibleRows = Self.visibleRows(session.editor)
     if let index = next(from: focus ?? 0) ?? next(from: 0) { place = .field(index) }
+  }
+
+  /// Opens the draft anew, as another version of its form.
+  ///
+  /// - Throws: `StoreError`, `DatabaseError`
+  mutating func reopen() throws {
+    session = try EditingSession(session.store, draft: session.draft, options: session.options)
+    rows = FillRows(session.editor.form)
+    visibleRows = Self.visibleRows(session.editor)
+    section = nil
   }
 
   var isOver: Bool {
@@ -111,8 +121,7 @@ struct FillDialogue {
       try collect(line, index, &page)
       return page
     }
-    // What another window saved meanwhile is shown, and not overwritten.
-    _ = session.absorb(try session.store.draft(session.draft))
+    guard try catchUp(before: line, &page) else { return page }
     switch FillInput(line) {
     // The end of an answer of several lines, before the first.
     case .answer where line == "." && isAtMultiline: try keep(&page)
@@ -263,7 +272,7 @@ struct FillDialogue {
   }
 
   /// Goes to a field, and saves that the person is there.
-  private mutating func go(to index: Int, _ page: inout FillPage) throws {
+  mutating func go(to index: Int, _ page: inout FillPage) throws {
     place = .field(index)
     // Before its editing begins, which may hide its error.
     show(index, &page)
@@ -289,7 +298,7 @@ struct FillDialogue {
   }
 
   /// Behind the last row: the errors, or whether to submit.
-  private mutating func arriveAtEnd(_ page: inout FillPage) throws {
+  mutating func arriveAtEnd(_ page: inout FillPage) throws {
     let validation = session.handle(.validate(.lineAndLabel))
     try save(&page)
     section = nil
