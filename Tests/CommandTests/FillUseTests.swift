@@ -102,6 +102,29 @@ extension FillCommandTests {
     #expect(try store.values(of: id)["amount"] == 7)
   }
 
+  @Test func anotherProgramsTextIsNotReplacedUnseen() throws {
+    let store = try TestStore("calculator")
+    let id = try store.newDraft("calculator")
+    let result = try store.shell(
+      """
+      mkfifo pipe
+      formdraft fill \(id) < pipe > out 2> err & filler=$!
+      exec 3> pipe
+      printf ':go remark\\nmine\\n' >&3
+      for i in $(seq 200); do
+        formdraft draft show \(id) --json | grep -q mine && break; sleep 0.1
+      done
+      formdraft draft set \(id) remark=theirs > /dev/null
+      printf 'too\\n.\\n' >&3
+      exec 3>&-
+      wait $filler; cat out err
+      """)
+    #expect(
+      result.output.contains(
+        "the lines typed here replace this:\n  = theirs\n"), "\(result.output)")
+    #expect(try store.values(of: id)["remark"] == "mine\ntoo")
+  }
+
   @Test func whatCannotBeSavedIsTold() throws {
     let store = try TestStore("calculator")
     let id = try store.newDraft("calculator")

@@ -12,6 +12,9 @@ struct FillLines {
   /// rest of a paste becomes no other answer.
   var isFull = false
 
+  /// Whether the row is no more that the lines were for.
+  var isLost = false
+
   /// The lines so far with further ones.
   func text(with lines: ArraySlice<String>) -> String {
     ((text.map { [$0] } ?? []) + lines).joined(separator: "\n")
@@ -27,7 +30,7 @@ extension FillDialogue {
   /// - Throws: `StoreError` when the draft can't be edited any more.
   mutating func pause() throws -> FillPage {
     var page = FillPage()
-    try saveLines(&page)
+    try saveLines(isWhole: false, &page)
     return page
   }
 
@@ -37,20 +40,60 @@ extension FillDialogue {
       if collected?.isFull == false { collected?.waiting.append(FillInput.unescaped(line)) }
       return
     }
-    try saveLines(&page)
+    try saveLines(isWhole: true, &page)
+    guard collected?.isLost == false, case .field(let index) = place else {
+      // Their row is no more; where the person was taken is asked again.
+      collected = nil
+      if case .field(let index) = place { show(index, &page) }
+      return
+    }
     collected = nil
     try settle(index, goesOn: finish(EditingOutcome(), index, &page), &page)
   }
 
-  private mutating func saveLines(_ page: inout FillPage) throws {
-    guard case .field(let index) = place, var lines = collected, !lines.waiting.isEmpty else {
-      return
-    }
+  /// - Parameter isWhole: whether the answer ends, so that what others did is told even if no line
+  ///   waits.
+  private mutating func saveLines(isWhole: Bool, _ page: inout FillPage) throws {
+    guard var lines = collected, !lines.isLost, isWhole || !lines.waiting.isEmpty else { return }
     let waiting = lines.waiting
     lines.waiting = []
+    guard try absorb(waiting, &page), case .field(let index) = place else {
+      lines.isLost = true
+      lines.isFull = true
+      collected = lines
+      return
+    }
     enter(waiting[...], &lines, index, &page)
     collected = lines
     try save(&page)
+  }
+
+  /// Takes over what others did meanwhile, and tells when it was done to the very row.
+  ///
+  /// - Returns: whether the row can still hold the lines.
+  private mutating func absorb(_ waiting: [String], _ page: inout FillPage) throws -> Bool {
+    guard case .field(let before) = place else { return false }
+    let version = session.formVersion
+    let text = session.editor.text(of: form.fields[before].key)
+    var answer = waiting.joined(separator: "\n")
+    // As an answer, whatever the lines look like.
+    if case .answer = FillInput(answer) {} else { answer = "\\" + answer }
+    guard try catchUp(before: answer, &page), case .field(let index) = place else { return false }
+    guard session.formVersion == version else {
+      guard !rows.isMultiline(index) else { return true }
+      tell(lost: waiting.joined(separator: "\n"), of: form.fields[index], &page)
+      return false
+    }
+    if !session.editor.text(of: form.fields[index].key).hasSameBytes(as: text) {
+      page.add(
+        .error,
+        waiting.isEmpty
+          ? "Another program changed this row meanwhile; now it is:"
+          : "Another program changed this row meanwhile; the lines typed here replace this:",
+        lead: "! ")
+      showValue(index, &page)
+    }
+    return true
   }
 
   /// Enters further lines; those that can't be taken are found and told.

@@ -66,7 +66,8 @@ extension FillDialogue {
   }
 
   func tell(lost answer: String, of field: FormField, _ page: inout FillPage) {
-    let shown = field.isSensitive ? "what was typed" : "\"\(answer)\""
+    let shown =
+      field.isSensitive ? "what was typed" : "\"\(FillInput.unescaped(answer))\""
     page.add(.error, "\(shown) was not taken.", lead: "! ")
   }
 
