@@ -125,6 +125,35 @@ extension FillCommandTests {
     #expect(try store.values(of: id)["remark"] == "mine\ntoo")
   }
 
+  @Test func aRuleOfARowThatAsksAtTheEndIsToldToo() throws {
+    let store = try TestStore()
+    try store.folder.write(
+      #"""
+      {"id":"f","title":"t","sections":[{"title":"","rows":[
+        {"kind":"input","key":"Phone","serviceKey":"p",
+         "verify":{"rule":{"mobileCN":true},"errorMsg":"Please check the number"}},
+        {"kind":"input","key":"Rooms","serviceKey":"r","dataType":"integer",
+         "verify":{"rule":{"number":{"min":"1","max":"20"}}}},
+        {"kind":"input","key":"End","serviceKey":"e"}]}]}
+      """#, to: "f.json")
+    try store.done("form", "add", store.folder.path("f.json"))
+    let result = try fill(["--form", "f"], ["123", "99", "end"], in: store)
+    #expect(
+      result.output.contains(
+        """
+        > 123
+        ! Please check the number
+          It is kept as typed; < goes back to it.
+
+        Rooms
+        """), "\(result.output)")
+    #expect(result.output.ranges(of: "It is kept as typed; <").count == 2)
+    let values = try store.values(of: "@")
+    #expect(values["p"] == "123")
+    #expect(values["r"] == 99)
+    #expect(values["e"] == "end")
+  }
+
   @Test func whatCannotBeSavedIsTold() throws {
     let store = try TestStore("calculator")
     let id = try store.newDraft("calculator")

@@ -83,7 +83,14 @@ extension FillDialogue {
       return false
     }
     session.handle(.end(key: form.fields[index].key))
-    guard let problem = problem(index) else { return true }
+    guard let problem = problem(index) else {
+      // A row that asks only at the end holds nobody up, nor takes the next line of a pipe.
+      if let problem = brokenRule(index) {
+        page.add(.error, problem, lead: "! ")
+        page.add(.hint, "It is kept as typed; < goes back to it.", lead: "  ")
+      }
+      return true
+    }
     page.add(.error, problem, lead: "! ")
     page.add(.hint, "It is kept as typed. An empty line goes on; or type it anew.", lead: "  ")
     return false

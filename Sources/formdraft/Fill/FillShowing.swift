@@ -148,17 +148,28 @@ extension FillDialogue {
       // A row may ask for its line to be marked alone; the mark stands before the text.
       return error.errorType.showsLabel ? Self.reason(error) : rows.label(index)
     }
-    let editor = session.editor
-    let status = FormStatus(form, values: editor.savedValues, registry: editor.registry)
-    let field = form.fields[index]
-    guard let error = status.error(in: editor.value(of: field.key), of: field) else { return nil }
+    guard let error = error(index) else { return nil }
     switch error.reason {
     case .type:
+      let field = form.fields[index]
       let expectation = "expected \(field.dataType.expectation)"
       return field.verify.errorMsg.map { "\($0) (\(expectation))" } ?? expectation
     case .unknownOption: return Self.reason(error)
     default: return nil
     }
+  }
+
+  /// The rule that a value breaks, though its row asks only at the end.
+  func brokenRule(_ index: Int) -> String? {
+    guard let error = error(index), error.reason == .rule else { return nil }
+    return Self.reason(error)
+  }
+
+  /// The error that a field's value has, whether it is shown now or not.
+  private func error(_ index: Int) -> FieldError? {
+    let (editor, field) = (session.editor, form.fields[index])
+    let status = FormStatus(form, values: editor.savedValues, registry: editor.registry)
+    return status.error(in: editor.value(of: field.key), of: field)
   }
 
   /// An error's message without the label that stands above it.
