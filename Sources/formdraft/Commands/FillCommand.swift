@@ -46,9 +46,10 @@ extension Command {
         try store.draft(store.draftID(named: invocation.arguments[0]))
       }
     guard draft.status != .discarded else { throw StoreError.isDiscarded(draft.id) }
+    let dialogue = try FillDialogue(EditingSession(store, draft: draft.id))
     var run = FillRun(
-      dialogue: try FillDialogue(EditingSession(store, draft: draft.id)),
-      terminal: try FillTerminal(), isNew: form != nil, storeOption: invocation.value("--store"))
+      dialogue: dialogue, terminal: try FillTerminal(editsLines: dialogue.hasSecrets),
+      isNew: form != nil, storeOption: invocation.value("--store"))
     return try run.run()
   }
 }
@@ -82,9 +83,10 @@ private struct FillRun {
   private mutating func talk() throws -> Reason {
     while !dialogue.isOver {
       // Before the prompt, which tells a person that what stands above is saved.
-      if dialogue.holdsLines, !terminal.hasInput { try terminal.show(dialogue.pause()) }
+      if dialogue.holdsLines, try !terminal.hasInput() { try terminal.show(dialogue.pause()) }
       let prompt = dialogue.prompt
-      try terminal.ask(prompt, hidesAnswer: dialogue.hidesAnswer)
+      try terminal.ask(
+        prompt, hidesAnswer: dialogue.hidesAnswer, editsLines: dialogue.hasSecrets)
       switch try terminal.next(after: prompt, pauses: dialogue.holdsLines) {
       case .line(let line): try terminal.show(dialogue.take(line))
       case .notText(let message):

@@ -67,6 +67,9 @@ struct FillDialogue {
     if case .field(let index) = place { form.fields[index].isSensitive } else { false }
   }
 
+  /// Whether there are rows whose answers must not be seen.
+  var hasSecrets: Bool { form.fields.contains(where: \.isSensitive) }
+
   /// What was typed, for a message; not what must not be seen.
   func quoted(_ text: String) -> String { hidesAnswer ? "that" : "\"\(text.shortened)\"" }
 

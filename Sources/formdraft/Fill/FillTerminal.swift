@@ -30,6 +30,10 @@ final class FillTerminal {
   private let signals: Signals
   private var original: termios?
   private var hidesAnswer = false
+  /// Whether the line is edited here and not by the system, so that no answer is shown before its row
+  /// is asked.
+  private var editsLines: Bool
+  private var typing = FillTyping()
   private var buffer: [UInt8] = []
   private var isAtEnd = false
   /// What a terminal hands over of a line, in bytes (`MAX_CANON`); it drops the rest in silence.
@@ -41,8 +45,10 @@ final class FillTerminal {
   /// The longest line that is read from a pipe.
   private static let longestLine = 1 << 24
 
+  /// - Parameter editsLines: whether there are answers that must not be seen.
   /// - Throws: `System.Failure`
-  init() throws {
+  init(editsLines: Bool) throws {
+    self.editsLines = editsLines
     signals = try Signals()
     var mode = termios()
     guard isInteractive, tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
@@ -60,7 +66,13 @@ final class FillTerminal {
   private func setMode() {
     guard var mode = original else { return }
     mode.c_iflag |= tcflag_t(IUTF8)
-    if hidesAnswer {
+    if editsLines {
+      mode.c_lflag &= ~tcflag_t(ECHO | ICANON)
+      withUnsafeMutableBytes(of: &mode.c_cc) { characters in
+        characters[Int(VMIN)] = 1
+        characters[Int(VTIME)] = 0
+      }
+    } else if hidesAnswer {
       mode.c_lflag &= ~tcflag_t(ECHO)
       // The line's end is shown all the same, so that the answer does not stand beside it.
       mode.c_lflag |= tcflag_t(ECHONL)
@@ -96,22 +108,33 @@ final class FillTerminal {
 
   /// Shows what stands before an answer.
   ///
-  /// - Parameter hidesAnswer: whether the answer must not be seen while it is typed.
-  func ask(_ prompt: String, hidesAnswer: Bool) throws {
-    if hidesAnswer != self.hidesAnswer {
+  /// - Parameters:
+  ///   - hidesAnswer: whether the answer must not be seen while it is typed.
+  ///   - editsLines: whether there are answers that must not be seen.
+  func ask(_ prompt: String, hidesAnswer: Bool, editsLines: Bool) throws {
+    if hidesAnswer != self.hidesAnswer || editsLines && !self.editsLines {
       self.hidesAnswer = hidesAnswer
+      // What was typed in part stays here, should another version of the form hide nothing.
+      self.editsLines = editsLines || self.editsLines
       setMode()
     }
-    if isInteractive { try Console.print(prompt) }
+    guard isInteractive else { return }
+    // After a break, with what was typed before it.
+    try Console.print(prompt + (self.editsLines && !hidesAnswer ? typing.shown : ""))
   }
 
   // MARK: Input
 
   /// Whether something can be taken without waiting for it.
-  var hasInput: Bool {
-    if isAtEnd || buffer.contains(UInt8(ascii: "\n")) { return true }
-    var source = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    return poll(&source, 1, 0) > 0
+  ///
+  /// - Throws: `System.Failure`
+  func hasInput() throws -> Bool {
+    while !isAtEnd, !buffer.contains(UInt8(ascii: "\n")) {
+      var source = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      guard poll(&source, 1, 0) > 0 else { return false }
+      try readMore()
+    }
+    return true
   }
 
   /// Waits for a line, the input's end or a signal.
@@ -127,9 +150,22 @@ final class FillTerminal {
         setMode()
         return .continued
       }
-      if let line = takeLine() { return try event(of: line, prompt) }
+      if isInteractive, editsLines {
+        let typed = typing.take(&buffer)
+        if !hidesAnswer { try Console.print(typing.echo) }
+        switch typed {
+        case .line(let line):
+          // The line's end is shown all the same, so that the answer does not stand beside it.
+          if hidesAnswer { try Console.print("\n") }
+          return try event(of: line, prompt)
+        case .end: return .end
+        case nil: break
+        }
+      } else if let line = takeLine() {
+        return try event(of: line, prompt)
+      }
       guard !isAtEnd else { return .end }
-      if pauses, !hasInput { return .pause }
+      if pauses, try !hasInput() { return .pause }
       try wait()
     }
   }
@@ -145,6 +181,10 @@ final class FillTerminal {
       throw System.Failure("standard input")
     }
     guard sources[0].revents == 0, sources[1].revents != 0 else { return }
+    try readMore()
+  }
+
+  private func readMore() throws {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     if count > 0 {
@@ -183,7 +223,7 @@ final class FillTerminal {
       line.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\t") })
     {
       return .notText("that holds keys that are no text; type it again")
-    } else if line.count >= Self.longestTypedLine {
+    } else if isInteractive, !editsLines, line.count >= Self.longestTypedLine {
       return .notText(
         "a terminal takes no longer line, its end is lost; draft set KEY=@FILE takes any text")
     }
