@@ -240,4 +240,46 @@ extension FillCommandTests {
     #expect(values[key] == value.map { .string($0) }, "\(result.output)")
     if new.isEmpty { #expect(result.output.contains("! \"beta\" was not taken.\n")) }
   }
+
+  @Test(arguments: [
+    (
+      #"{"kind":"input","cellStyle":"textView2","key":"B","serviceKey":"b2","formerKeys":["b"]},"#,
+      "b2", "one\ntwo\nthree"
+    ),
+    // The lines behind are no other row's answer.
+    ("", "b", nil),
+  ])
+  func anotherVersionComesAmongLines(new: String, key: String, value: String?) throws {
+    let store = try TestStore()
+    try store.folder.write(
+      Self.version("{\(Self.note),\"key\":\"B\",\"serviceKey\":\"b\"},"), to: "u1.json")
+    try store.folder.write(Self.version(new), to: "u2.json")
+    try store.done("form", "add", store.folder.path("u1.json"))
+    let id = try store.newDraft("u")
+    let result = try store.shell(
+      """
+      mkfifo pipe
+      formdraft fill \(id) < pipe > out 2> err & filler=$!
+      exec 3> pipe
+      printf 'alpha\\none\\n' >&3
+      for i in $(seq 200); do
+        formdraft draft show \(id) --json | grep -q one && break; sleep 0.1
+      done
+      formdraft form add u2.json > /dev/null
+      formdraft draft upgrade \(id) > /dev/null
+      printf 'two\\n' >&3
+      for i in $(seq 200); do grep -q 'version 2' out && break; sleep 0.1; done
+      printf 'three\\n.\\ngamma\\n' >&3
+      exec 3>&-
+      wait $filler; echo $?; cat out err
+      """)
+    let values = try store.values(of: id)
+    #expect(values["a"] == "alpha")
+    #expect(values["c"] == "gamma", "\(result.output)")
+    if new.isEmpty {
+      #expect(result.output.contains("! \"two\" was not taken.\n"))
+    } else {
+      #expect(values[key] == value.map { .string($0) }, "\(result.output)")
+    }
+  }
 }

@@ -57,13 +57,17 @@ extension FillDialogue {
     guard var lines = collected, !lines.isLost, isWhole || !lines.waiting.isEmpty else { return }
     let waiting = lines.waiting
     lines.waiting = []
-    guard try absorb(waiting, &page), case .field(let index) = place else {
+    let wasFull = lines.isFull
+    if try absorb(waiting, &page), case .field(let index) = place {
+      enter(waiting[...], &lines, index, &page)
+    } else {
       lines.isLost = true
       lines.isFull = true
-      collected = lines
-      return
     }
-    enter(waiting[...], &lines, index, &page)
+    if lines.isFull, !wasFull, !isWhole {
+      page.add(
+        .hint, "What follows is passed over, until a line with a single . alone.", lead: "  ")
+    }
     collected = lines
     try save(&page)
   }
@@ -130,6 +134,5 @@ extension FillDialogue {
       lines.isFull = true
       page.add(.error, "the lines were not taken: \(sentence(refusal, index))", lead: "! ")
     }
-    page.add(.hint, "What follows is passed over, until a line with a single . alone.", lead: "  ")
   }
 }
