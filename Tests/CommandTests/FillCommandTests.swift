@@ -212,7 +212,7 @@ import Testing
     #expect(try store.run("store", "check").status == 0)
   }
 
-  @Test(arguments: ["INT", "TERM", "HUP"])
+  @Test(arguments: ["INT", "TERM", "HUP", "QUIT"])
   func signalsEndItWithEverythingSaved(signal: String) throws {
     let store = try TestStore("calculator")
     let id = try store.newDraft("calculator")
@@ -228,7 +228,7 @@ import Testing
       kill -\(signal) $filler
       wait $filler; echo $?; cat out
       """)
-    let status = ["INT": 130, "TERM": 143, "HUP": 129][signal] ?? 0
+    let status = ["INT": 130, "TERM": 143, "HUP": 129, "QUIT": 131][signal] ?? 0
     #expect(result.output.hasPrefix("\(status)\n"))
     #expect(result.output.hasSuffix("To go on:\nformdraft fill \(id.prefix(8))\n"))
     #expect(try store.values(of: id)["remark"] == "第一行")

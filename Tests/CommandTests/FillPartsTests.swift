@@ -18,6 +18,34 @@ extension FillCommandTests {
       }
     }
 
+    @Test func keysMakeLines() {
+      for (keys, line, echo) in [
+        ("ab\u{7F}c\nrest", "ac", "ab\u{8} \u{8}c\n"),
+        ("宽\u{8}x\n", "x", "宽\u{8} \u{8}\u{8} \u{8}x\n"),
+        ("one two\u{17}\u{4}x\n", "one x", "one two\u{8} \u{8}\u{8} \u{8}\u{8} \u{8}x\n"),
+        ("ab\u{15}\u{15}\u{1B}[A\n", "\u{1B}[A", "ab\u{8} \u{8}\u{8} \u{8}^[[A\n"),
+        ("\u{7F}\ta\n", "\ta", " a\n"), ("\n", "", "\n"),
+      ] {
+        var typing = FillTyping()
+        var bytes = Array(keys.utf8)
+        #expect(typing.take(&bytes) == .line(Array(line.utf8)), "\(keys)")
+        #expect(typing.echo == echo, "\(keys)")
+        #expect(typing.shown.isEmpty)
+        #expect(bytes == Array(keys.hasSuffix("rest") ? "rest".utf8 : "".utf8))
+      }
+      // A character that comes in parts, an end, and bytes that are none.
+      var typing = FillTyping()
+      var bytes: [UInt8] = [0x61, 0xE5, 0xAE]
+      #expect(typing.take(&bytes) == nil)
+      #expect(bytes == [0xE5, 0xAE])
+      bytes += [0xBD, 0x0A, 0x04]
+      #expect(typing.take(&bytes) == .line(Array("a宽".utf8)))
+      #expect(typing.take(&bytes) == .end)
+      bytes = [0xFF, 0x0A]
+      #expect(typing.take(&bytes) == .line([0xFF]))
+      #expect(bytes.isEmpty)
+    }
+
     @Test func choicesArePickedByNumberIDLabelOrPart() {
       let gender = FillChoices([Option(0, "保密"), Option(1, "男"), Option(2, "女")])
       #expect(gender.pick("1") == .one(0))

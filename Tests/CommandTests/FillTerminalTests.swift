@@ -109,6 +109,36 @@ extension FillCommandTests {
       #expect(try store.values(of: "@")["pin"] == "geheim")
     }
 
+    @Test func whatIsSensitiveIsNotSeenInAPaste() throws {
+      let store = try TestStore()
+      try store.folder.write(
+        #"""
+        {"id":"f","title":"t","sections":[{"title":"","rows":[
+          {"kind":"input","key":"name","serviceKey":"name"},
+          {"kind":"input","key":"pin","serviceKey":"pin","sensitive":true},
+          {"kind":"input","key":"other","serviceKey":"other"},
+          {"kind":"input","key":"end","serviceKey":"end"}]}]}
+        """#, to: "f.json")
+      try store.done("form", "add", store.folder.path("f.json"))
+      let window = try Window(store, "fill --form f")
+      try window.shows("name\n>")
+      try window.paste("Ada\ngeheim\nsichtbar\n")
+      try window.shows(
+        "name\n> Ada\n\npin\n  what is typed is not shown\n>\n\nother\n> sichtbar\n\nend\n>")
+      #expect(try !window.text().contains("geheim"))
+      try window.send("a", "宽", "BSpace", "b", "x y", "C-w", "C-w", "a宽字", "BSpace")
+      try window.shows("> a宽\n")
+      try window.send("Enter")
+      try window.shows("Submit? (y/n)\n>")
+      try window.send("C-d")
+      try window.shows("status 0")
+      let values = try store.values(of: "@")
+      #expect(values["name"] == "Ada")
+      #expect(values["pin"] == "geheim")
+      #expect(values["other"] == "sichtbar")
+      #expect(values["end"] == "a宽")
+    }
+
     @Test func coloursAreForThoseWhoWantThem() throws {
       let store = try TestStore("interests")
       let plain = try Window(store, "fill --form interests", environment: "NO_COLOR=1")
@@ -163,6 +193,12 @@ private final class Window {
   func type(_ line: String) throws {
     if !line.isEmpty { try run("send-keys -t w -l '\(line)'") }
     try run("send-keys -t w Enter")
+  }
+
+  /// Pastes a text as a whole.
+  func paste(_ text: String) throws {
+    try run("set-buffer '\(text)'")
+    try run("paste-buffer -t w")
   }
 
   func text(hasStyles: Bool = false) throws -> String {

@@ -54,13 +54,14 @@ public final class EditingSession: Sendable {
   public let store: DraftStore
   public let draft: DraftID
   public let options: Options
+  /// The version of the form that is filled; a draft of another one must be opened anew.
+  public let formVersion: Int
   /// The answer to opening the draft: its errors, where the person was, and what is chosen in all
   /// tags fields. A front end begins at its focus, if there is one.
   public let opening: EditingOutcome
   /// Each change of ``saveState``, for one reader; a slow one gets the newest.
   public let saveStates: AsyncStream<SaveState>
   private let saveStateChanged: AsyncStream<SaveState>.Continuation
-  private let formVersion: Int
   private let elapsed: @Sendable () -> Duration
   private let state: Mutex<State>
   /// Writes happen one after another, in the order of the events.

@@ -46,9 +46,10 @@ extension Command {
         try store.draft(store.draftID(named: invocation.arguments[0]))
       }
     guard draft.status != .discarded else { throw StoreError.isDiscarded(draft.id) }
+    let dialogue = try FillDialogue(EditingSession(store, draft: draft.id))
     var run = FillRun(
-      dialogue: try FillDialogue(EditingSession(store, draft: draft.id)),
-      terminal: try FillTerminal(), isNew: form != nil, storeOption: invocation.value("--store"))
+      dialogue: dialogue, terminal: try FillTerminal(editsLines: dialogue.hasSecrets),
+      isNew: form != nil, storeOption: invocation.value("--store"))
     return try run.run()
   }
 }
@@ -81,9 +82,12 @@ private struct FillRun {
 
   private mutating func talk() throws -> Reason {
     while !dialogue.isOver {
+      // Before the prompt, which tells a person that what stands above is saved.
+      if dialogue.holdsLines, try !terminal.hasInput() { try terminal.show(dialogue.pause()) }
       let prompt = dialogue.prompt
-      try terminal.ask(prompt, hidesAnswer: dialogue.hidesAnswer)
-      switch try terminal.next(after: prompt) {
+      try terminal.ask(
+        prompt, hidesAnswer: dialogue.hidesAnswer, editsLines: dialogue.hasSecrets)
+      switch try terminal.next(after: prompt, pauses: dialogue.holdsLines) {
       case .line(let line): try terminal.show(dialogue.take(line))
       case .notText(let message):
         var page = FillPage()
@@ -91,6 +95,7 @@ private struct FillRun {
         try terminal.show(page)
       case .end: return .endOfInput
       case .signal(let number): return .signal(number)
+      case .pause: try terminal.show(dialogue.pause())
       case .continued: break
       }
     }
@@ -99,9 +104,10 @@ private struct FillRun {
 
   /// Saves, tells how to go on, and gives the exit status.
   private mutating func end(by reason: Reason) throws -> ExitStatus {
+    var page = try dialogue.pause()
     let isValid = dialogue.session.editor.formParam().isValid
     try dialogue.leave()
-    let page = try farewell()
+    page.append(try farewell())
     switch reason {
     case .signal(let number):
       // Nobody may see it: the window may be gone.

@@ -11,8 +11,12 @@ extension FillDialogue {
     session.handle(.begin(key: field.key))
     switch field.content {
     case .input where rows.isMultiline(index):
-      collected = []
-      try collectLine(text, index, &page)
+      // Another window may have hidden it; what follows must not be taken for another row's.
+      guard canBegin(index) else {
+        page.add(.error, "not taken: \(sentence(.hidden, index))", lead: "! ")
+        return false
+      }
+      collected = FillLines(waiting: [text])
       return false
     case .input:
       return enter(text, isWrongAlready: wasWrong, index, &page)
@@ -70,22 +74,29 @@ extension FillDialogue {
     return goesOn
   }
 
-  private func limit(_ index: Int) -> Int { form.fields[index].inputContent?.typingLimit ?? 0 }
+  func limit(_ index: Int) -> Int { form.fields[index].inputContent?.typingLimit ?? 0 }
 
   /// Ends the editing of a field and tells what is wrong with it. Whether nothing is.
-  private func finish(_ outcome: EditingOutcome, _ index: Int, _ page: inout FillPage) -> Bool {
+  func finish(_ outcome: EditingOutcome, _ index: Int, _ page: inout FillPage) -> Bool {
     if let refusal = outcome.refusal {
       page.add(.error, "not taken: \(sentence(refusal, index))", lead: "! ")
       return false
     }
     session.handle(.end(key: form.fields[index].key))
-    guard let problem = problem(index) else { return true }
+    guard let problem = problem(index) else {
+      // A row that asks only at the end holds nobody up, nor takes the next line of a pipe.
+      if let problem = brokenRule(index) {
+        page.add(.error, problem, lead: "! ")
+        page.add(.hint, "It is kept as typed; < goes back to it.", lead: "  ")
+      }
+      return true
+    }
     page.add(.error, problem, lead: "! ")
     page.add(.hint, "It is kept as typed. An empty line goes on; or type it anew.", lead: "  ")
     return false
   }
 
-  private func sentence(_ refusal: EditingRefusal, _ index: Int) -> String {
+  func sentence(_ refusal: EditingRefusal, _ index: Int) -> String {
     let field = form.fields[index]
     return switch refusal {
     case .rule: field.verify.errorMsg ?? "the value is not valid"
@@ -96,40 +107,6 @@ extension FillDialogue {
     case .wrongKind: "expected \(field.dataType.expectation)"
     case .hidden, .disabled, .unknownField: "the row can't be filled now"
     }
-  }
-
-  // MARK: Several lines
-
-  /// Takes a further line of an answer of several lines; `.` ends it.
-  mutating func collect(_ line: String, _ index: Int, _ page: inout FillPage) throws {
-    guard line == "." else {
-      try collectLine(FillInput.unescaped(line), index, &page)
-      return
-    }
-    collected = nil
-    try settle(index, goesOn: finish(EditingOutcome(), index, &page), &page)
-  }
-
-  /// Saves the lines so far with one more, so that a closed terminal costs none.
-  private mutating func collectLine(
-    _ line: String, _ index: Int, _ page: inout FillPage
-  ) throws {
-    let lines = (collected ?? []) + [line]
-    let text = lines.joined(separator: "\n")
-    let outcome = session.handle(.enter(key: form.fields[index].key, text: text))
-    if let refusal = outcome.refusal {
-      page.add(.error, "the line was not taken: \(sentence(refusal, index))", lead: "! ")
-      if collected?.isEmpty == true { collected = nil }
-      return
-    }
-    collected = lines
-    if outcome.isCut {
-      collected = nil
-      page.add(
-        .error, "the end was cut off: at most \(limit(index)) characters are taken", lead: "! ")
-      showValue(index, &page)
-    }
-    try save(&page)
   }
 
   // MARK: Choices
@@ -168,7 +145,7 @@ extension FillDialogue {
     for id in ids {
       let outcome = session.handle(.toggle(key: key, tag: id))
       guard let refusal = outcome.refusal else { continue }
-      let label = content.tags.first { $0.id == id }?.labelName ?? "\(id)"
+      let label = quoted(content.tags.first { $0.id == id }?.labelName ?? "\(id)")
       page.add(.error, "\(label) not taken: \(sentence(refusal, index))", lead: "! ")
     }
     showValue(index, &page)
@@ -189,12 +166,14 @@ extension FillDialogue {
   ) {
     guard case .several(let places) = picked else {
       page.add(
-        .error, "nothing is called \"\(text.shortened)\": type a number, or a part of the name",
+        .error, "nothing is called \(quoted(text)): type a number, or a part of the name",
         lead: "! ")
       return
     }
     page.add(
-      .error, "\"\(text.shortened)\" may be several; type #NUMBER, or =NAME:", lead: "! ")
+      .error, "\(quoted(text)) may be several; type #NUMBER, or =NAME:", lead: "! ")
+    // Which they are tells what was typed.
+    guard !hidesAnswer else { return }
     for place in places.prefix(FillChoices.shortList) {
       page.add(choices.all[place].label, lead: "  \(place + 1)  ")
     }

@@ -22,11 +22,11 @@ struct FillDialogue {
     case submitted(Int)
   }
 
-  let session: EditingSession
-  let rows: FillRows
+  private(set) var session: EditingSession
+  private(set) var rows: FillRows
   var place: Place
   /// The lines of an answer of several lines so far; nil when none is being given.
-  var collected: [String]?
+  var collected: FillLines?
   /// Why something could not be saved; it is kept, and tried again with the next answer.
   var saveError: (any Error)?
   /// Which rows were visible after the last answer.
@@ -48,6 +48,16 @@ struct FillDialogue {
     if let index = next(from: focus ?? 0) ?? next(from: 0) { place = .field(index) }
   }
 
+  /// Opens the draft anew, as another version of its form.
+  ///
+  /// - Throws: `StoreError`, `DatabaseError`
+  mutating func reopen() throws {
+    session = try EditingSession(session.store, draft: session.draft, options: session.options)
+    rows = FillRows(session.editor.form)
+    visibleRows = Self.visibleRows(session.editor)
+    section = nil
+  }
+
   var isOver: Bool {
     if case .over = place { true } else { false }
   }
@@ -56,6 +66,12 @@ struct FillDialogue {
   var hidesAnswer: Bool {
     if case .field(let index) = place { form.fields[index].isSensitive } else { false }
   }
+
+  /// Whether there are rows whose answers must not be seen.
+  var hasSecrets: Bool { form.fields.contains(where: \.isSensitive) }
+
+  /// What was typed, for a message; not what must not be seen.
+  func quoted(_ text: String) -> String { hidesAnswer ? "that" : "\"\(text.shortened)\"" }
 
   private var isAtMultiline: Bool {
     if case .field(let index) = place { rows.isMultiline(index) } else { false }
@@ -89,6 +105,8 @@ struct FillDialogue {
   ///
   /// - Throws: `DatabaseError`, `StoreError` when it could not be.
   mutating func leave() throws {
+    // Whoever can still be told was, by ``pause()``.
+    _ = try pause()
     if !isOver { place = .over(.left) }
     collected = nil
     try session.leave()
@@ -106,8 +124,7 @@ struct FillDialogue {
       try collect(line, index, &page)
       return page
     }
-    // What another window saved meanwhile is shown, and not overwritten.
-    _ = session.absorb(try session.store.draft(session.draft))
+    guard try catchUp(before: line, &page) else { return page }
     switch FillInput(line) {
     // The end of an answer of several lines, before the first.
     case .answer where line == "." && isAtMultiline: try keep(&page)
@@ -122,7 +139,10 @@ struct FillDialogue {
     case .quit: place = .over(.left)
     case .unknown(let word):
       page.add(
-        .error, "\(word) is no command; ? tells which there are. As text it is \\\(word)",
+        .error,
+        hidesAnswer
+          ? "that is no command; ? tells which there are. As text it begins with \\"
+          : "\(word) is no command; ? tells which there are. As text it is \\\(word)",
         lead: "! ")
     case .clear: try answer(nil, &page)
     case .answer(let text): try answer(text, &page)
@@ -242,7 +262,7 @@ struct FillDialogue {
       page.add(
         .error,
         found.isEmpty
-          ? "no row is called \"\(name.shortened)\"; :list shows them"
+          ? "no row is called \(quoted(name)); :list shows them"
           : "several rows may be meant: "
             + found.map(rows.label).joined(separator: ", "), lead: "! ")
       return
@@ -255,7 +275,7 @@ struct FillDialogue {
   }
 
   /// Goes to a field, and saves that the person is there.
-  private mutating func go(to index: Int, _ page: inout FillPage) throws {
+  mutating func go(to index: Int, _ page: inout FillPage) throws {
     place = .field(index)
     // Before its editing begins, which may hide its error.
     show(index, &page)
@@ -281,7 +301,7 @@ struct FillDialogue {
   }
 
   /// Behind the last row: the errors, or whether to submit.
-  private mutating func arriveAtEnd(_ page: inout FillPage) throws {
+  mutating func arriveAtEnd(_ page: inout FillPage) throws {
     let validation = session.handle(.validate(.lineAndLabel))
     try save(&page)
     section = nil

@@ -16,8 +16,7 @@ extension FillDialogue {
     case .options(let options):
       list(FillChoices(options), chosen: nil, isWhole: false, &page)
     case .tags(let tags):
-      let chosen = session.editor.tagSelection(of: field.key)?.selected.map(\.id)
-      list(FillChoices(tags.tags), chosen: chosen ?? [], isWhole: false, &page)
+      list(FillChoices(tags.tags), chosen: shownTags(index), isWhole: false, &page)
       page.add(.hint, Self.asks(tags), lead: "  ")
     default:
       if ![.string, .option, .tags].contains(field.dataType) {
@@ -47,6 +46,7 @@ extension FillDialogue {
   private func shownValue(_ index: Int) -> String {
     let field = form.fields[index]
     guard var value = session.editor.value(of: field.key), !value.isBlank else { return "(none)" }
+    guard !field.isSensitive else { return "••••" + mark(index) }
     if case .tags(let ids) = value, let tags = field.tagsContent {
       value = .tags(tags.ordered(ids))
     }
@@ -54,7 +54,14 @@ extension FillDialogue {
       let label = options.first { $0.id == id }?.label ?? ""
       return (label.isEmpty ? "\(id)" : label) + mark(index)
     }
-    return (field.isSensitive ? "••••" : field.shown(value)) + mark(index)
+    return field.shown(value) + mark(index)
+  }
+
+  /// The tags that are chosen; nil when nobody must see which.
+  private func shownTags(_ index: Int) -> [OptionID]? {
+    let field = form.fields[index]
+    guard !field.isSensitive else { return nil }
+    return session.editor.tagSelection(of: field.key)?.selected.map(\.id) ?? []
   }
 
   private func mark(_ index: Int) -> String {
@@ -141,17 +148,28 @@ extension FillDialogue {
       // A row may ask for its line to be marked alone; the mark stands before the text.
       return error.errorType.showsLabel ? Self.reason(error) : rows.label(index)
     }
-    let editor = session.editor
-    let status = FormStatus(form, values: editor.savedValues, registry: editor.registry)
-    let field = form.fields[index]
-    guard let error = status.error(in: editor.value(of: field.key), of: field) else { return nil }
+    guard let error = error(index) else { return nil }
     switch error.reason {
     case .type:
+      let field = form.fields[index]
       let expectation = "expected \(field.dataType.expectation)"
       return field.verify.errorMsg.map { "\($0) (\(expectation))" } ?? expectation
     case .unknownOption: return Self.reason(error)
     default: return nil
     }
+  }
+
+  /// The rule that a value breaks, though its row asks only at the end.
+  func brokenRule(_ index: Int) -> String? {
+    guard let error = error(index), error.reason == .rule else { return nil }
+    return Self.reason(error)
+  }
+
+  /// The error that a field's value has, whether it is shown now or not.
+  private func error(_ index: Int) -> FieldError? {
+    let (editor, field) = (session.editor, form.fields[index])
+    let status = FormStatus(form, values: editor.savedValues, registry: editor.registry)
+    return status.error(in: editor.value(of: field.key), of: field)
   }
 
   /// An error's message without the label that stands above it.
@@ -220,8 +238,7 @@ extension FillDialogue {
         page.add("Type a number of the list, an id, a label, or a part of one.")
         page.add("#3 is the number 3, =3 the id or label 3.")
       case .tags(let tags):
-        let chosen = session.editor.tagSelection(of: form.fields[index].key)?.selected.map(\.id)
-        list(FillChoices(tags.tags), chosen: chosen ?? [], isWhole: true, &page)
+        list(FillChoices(tags.tags), chosen: shownTags(index), isWhole: true, &page)
         page.add(
           "Type numbers or names, with spaces or commas between; each is chosen, or no more.")
         page.add("#3 is the number 3, =3 the id or name 3.")

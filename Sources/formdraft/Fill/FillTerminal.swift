@@ -16,6 +16,8 @@ final class FillTerminal {
     case notText(String)
     /// The input's end.
     case end
+    /// Nothing more can be read now.
+    case pause
     /// A signal that ends the program.
     case signal(Int32)
     /// The program was stopped and goes on: what it asked scrolled away.
@@ -28,6 +30,10 @@ final class FillTerminal {
   private let signals: Signals
   private var original: termios?
   private var hidesAnswer = false
+  /// Whether the line is edited here and not by the system, so that no answer is shown before its row
+  /// is asked.
+  private var editsLines: Bool
+  private var typing = FillTyping()
   private var buffer: [UInt8] = []
   private var isAtEnd = false
   /// What a terminal hands over of a line, in bytes (`MAX_CANON`); it drops the rest in silence.
@@ -39,8 +45,10 @@ final class FillTerminal {
   /// The longest line that is read from a pipe.
   private static let longestLine = 1 << 24
 
+  /// - Parameter editsLines: whether there are answers that must not be seen.
   /// - Throws: `System.Failure`
-  init() throws {
+  init(editsLines: Bool) throws {
+    self.editsLines = editsLines
     signals = try Signals()
     var mode = termios()
     guard isInteractive, tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
@@ -58,7 +66,13 @@ final class FillTerminal {
   private func setMode() {
     guard var mode = original else { return }
     mode.c_iflag |= tcflag_t(IUTF8)
-    if hidesAnswer {
+    if editsLines {
+      mode.c_lflag &= ~tcflag_t(ECHO | ICANON)
+      withUnsafeMutableBytes(of: &mode.c_cc) { characters in
+        characters[Int(VMIN)] = 1
+        characters[Int(VTIME)] = 0
+      }
+    } else if hidesAnswer {
       mode.c_lflag &= ~tcflag_t(ECHO)
       // The line's end is shown all the same, so that the answer does not stand beside it.
       mode.c_lflag |= tcflag_t(ECHONL)
@@ -94,45 +108,83 @@ final class FillTerminal {
 
   /// Shows what stands before an answer.
   ///
-  /// - Parameter hidesAnswer: whether the answer must not be seen while it is typed.
-  func ask(_ prompt: String, hidesAnswer: Bool) throws {
-    if hidesAnswer != self.hidesAnswer {
+  /// - Parameters:
+  ///   - hidesAnswer: whether the answer must not be seen while it is typed.
+  ///   - editsLines: whether there are answers that must not be seen.
+  func ask(_ prompt: String, hidesAnswer: Bool, editsLines: Bool) throws {
+    if hidesAnswer != self.hidesAnswer || editsLines && !self.editsLines {
       self.hidesAnswer = hidesAnswer
+      // What was typed in part stays here, should another version of the form hide nothing.
+      self.editsLines = editsLines || self.editsLines
       setMode()
     }
-    if isInteractive { try Console.print(prompt) }
+    guard isInteractive else { return }
+    // After a break, with what was typed before it.
+    try Console.print(prompt + (self.editsLines && !hidesAnswer ? typing.shown : ""))
   }
 
   // MARK: Input
 
-  /// Waits for a line, the input's end or a signal.
+  /// Whether something can be taken without waiting for it.
   ///
   /// - Throws: `System.Failure`
-  func next(after prompt: String) throws -> Event {
+  func hasInput() throws -> Bool {
+    while !isAtEnd, !buffer.contains(UInt8(ascii: "\n")) {
+      var source = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      guard poll(&source, 1, 0) > 0 else { return false }
+      try readMore()
+    }
+    return true
+  }
+
+  /// Waits for a line, the input's end or a signal.
+  ///
+  /// - Parameter pauses: whether it is told before it waits.
+  /// - Throws: `System.Failure`
+  func next(after prompt: String, pauses: Bool) throws -> Event {
     while true {
-      if let line = takeLine() { return try event(of: line, prompt) }
-      guard !isAtEnd else { return .end }
-      if let signal = try wait() {
+      // Before the lines: a signal must not wait until all of a long paste was taken.
+      if let signal = signals.take() {
         guard signal == SIGCONT else { return .signal(signal) }
         // Whoever had the terminal meanwhile may have set it otherwise.
         setMode()
         return .continued
       }
+      if isInteractive, editsLines {
+        let typed = typing.take(&buffer)
+        if !hidesAnswer { try Console.print(typing.echo) }
+        switch typed {
+        case .line(let line):
+          // The line's end is shown all the same, so that the answer does not stand beside it.
+          if hidesAnswer { try Console.print("\n") }
+          return try event(of: line, prompt)
+        case .end: return .end
+        case nil: break
+        }
+      } else if let line = takeLine() {
+        return try event(of: line, prompt)
+      }
+      guard !isAtEnd else { return .end }
+      if pauses, try !hasInput() { return .pause }
+      try wait()
     }
   }
 
   /// Waits until there is more to read, and reads it; or until there is a signal.
-  private func wait() throws -> Int32? {
+  private func wait() throws {
     var sources = [
       pollfd(fd: signals.readEnd, events: Int16(POLLIN), revents: 0),
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
     ]
     guard poll(&sources, 2, -1) >= 0 else {
-      if errno == EINTR { return nil }
+      if errno == EINTR { return }
       throw System.Failure("standard input")
     }
-    if sources[0].revents != 0, let signal = signals.take() { return signal }
-    guard sources[1].revents != 0 else { return nil }
+    guard sources[0].revents == 0, sources[1].revents != 0 else { return }
+    try readMore()
+  }
+
+  private func readMore() throws {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     if count > 0 {
@@ -144,7 +196,6 @@ final class FillTerminal {
       // A terminal that was closed fails, or is at its end.
       isAtEnd = true
     }
-    return nil
   }
 
   /// The next line that was read; at the end what stands there without a line end.
@@ -172,7 +223,7 @@ final class FillTerminal {
       line.contains(where: { $0 < 0x20 && $0 != UInt8(ascii: "\t") })
     {
       return .notText("that holds keys that are no text; type it again")
-    } else if line.count >= Self.longestTypedLine {
+    } else if isInteractive, !editsLines, line.count >= Self.longestTypedLine {
       return .notText(
         "a terminal takes no longer line, its end is lost; draft set KEY=@FILE takes any text")
     }
@@ -196,7 +247,7 @@ private final class Signals {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGCONT] {
+    for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCONT] {
       signal(number) { number in
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)

@@ -91,6 +91,8 @@ enum System {
 
   /// Ends as the signal would have ended the program, so that a shell's loop ends with it.
   static func end(_ interrupted: Interrupted) -> Never {
+    // Its own way to end leaves a core, with all that was typed in it.
+    if interrupted.signal == SIGQUIT { exit(128 + SIGQUIT) }
     signal(interrupted.signal, SIG_DFL)
     raise(interrupted.signal)
     exit(128 + interrupted.signal)
