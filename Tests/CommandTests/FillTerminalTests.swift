@@ -219,7 +219,7 @@ private final class Window {
     _ what: @autoclosure () -> String, _ sourceLocation: SourceLocation = #_sourceLocation,
     until isDone: () throws -> Bool
   ) throws {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(120)
     while try !isDone() {
       try #require(ContinuousClock.now < end, "\(what())", sourceLocation: sourceLocation)
       usleep(50_000)

@@ -165,9 +165,9 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run()
     defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-    /// Waits, for a minute at most.
+    /// Waits, for some minutes at most.
     func wait(_ isDone: () throws -> Bool) throws {
-      for _ in 0..<1200 {
+      for _ in 0..<4800 {
         if try isDone() { return }
         usleep(50_000)
       }

@@ -59,7 +59,7 @@ public final class PythonServer: Sendable {
     try process.run()
     running = Mutex(Running(process: process, input: input))
     let ask = Array("GET \(health) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-    for _ in 0..<600 {
+    for _ in 0..<2400 {
       if let answer = exchange(ask, port: port), answer.status == 200 { return }
       usleep(50_000)
     }

@@ -2,7 +2,8 @@ import DraftStore
 import FormModel
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+// The limit is for one that waits for ever.
+@Suite(.timeLimit(.minutes(20))) struct ObservationTests {
   private static let form = SampleForms.form("f", SampleForms.input("a"), SampleForms.input("b"))
 
   @Test func statesBeginWithThePresentOneAndFollowEachChange() async throws {

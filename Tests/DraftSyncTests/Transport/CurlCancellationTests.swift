@@ -9,7 +9,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("Cancelling requests", .serialized, .timeLimit(.minutes(2)))
+@Suite("Cancelling requests", .serialized, .timeLimit(.minutes(20)))
 struct CurlCancellationTests {
   private func patch(_ url: String) -> HTTPRequest {
     HTTPRequest(method: "PATCH", url: url, body: Array("{}".utf8))

@@ -20,7 +20,7 @@ final class Connection {
 
   init(port: Int) throws {
     descriptor = socket(AF_INET, streamSocket, 0)
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
@@ -71,7 +71,7 @@ final class Connection {
 
   /// The next event of a stream that is about something.
   func event(where isMeant: (JSONValue) -> Bool) throws -> JSONValue {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(120)
     while ContinuousClock.now < end {
       // A chunk's head ends in CR LF, which is one Character.
       let lines = try receive(through: "\n\n").split(whereSeparator: \.isNewline)
