@@ -141,6 +141,7 @@ function entitle() {
 function answered(answer, items) {
   const selections = {}
   let focus
+  note(answer)
   answer.outcomes.forEach((outcome, index) => {
     const item = items[index]
     if (item.kind === "enter" && outcome.selection) selections[item.key] = outcome.selection
@@ -296,9 +297,15 @@ function reload() {
 }
 let isReloading = false
 
-async function sync() {
+// The number of the newest that is shown; all that the server tells is numbered.
+let latest = 0
+const note = ({ number }) => { latest = Math.max(latest, number ?? 0) }
+
+async function sync(isAgain) {
   const now = await read()
   if (!now) return
+  // Something newer may have been told while this was read.
+  if (now.number < latest && !isAgain) return sync(true)
   if (now.form.version !== state.form.version) return reload()
   isBehind = false
   state.number = now.number
@@ -313,6 +320,7 @@ const stream = new Stream(`/drafts/${draft}/changes?client=${client}`, {
   missing: () => { if (queue.isEmpty) sync() },
   told: (update) => {
     if (update.reload) return reload()
+    note(update)
     if (update.isOpening) {
       // What was told while no stream was open was missed; at first that may be nothing.
       if (!isFirst || update.number !== state.number) sync()

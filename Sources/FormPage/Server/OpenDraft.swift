@@ -173,13 +173,13 @@ final class OpenDraft: Sendable {
     order.withLock { _ in
       if let outcome = session.absorb(draft) { _ = tell(outcome, from: "") }
     }
-    let isChanged = state.withLock { state in
-      guard state.head != Head(draft) else { return false }
+    let number = state.withLock { state -> Int? in
+      guard state.head != Head(draft) else { return nil }
       state.head = Head(draft)
       state.number += 1
-      return true
+      return state.number
     }
-    if isChanged { tell(["draft": draft.json]) }
+    if let number { tell(["number": .count(number), "draft": draft.json]) }
     // Whatever was done, all can take it back now.
     guard let history = try? store.history(of: draft.id).json else { return }
     let isNew = state.withLock { state in

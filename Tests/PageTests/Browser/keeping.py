@@ -191,13 +191,20 @@ def secrets(context, server):
     expect(page.tab.locator("#result pre")).to_contain_text("••••")
     expect(page.tab.locator("#result")).not_to_contain_text("4711")
     assert server.values(draft)["pin"] == "4711"
+
+
+def opened_when_put_away(context, server):
+    """A draft that was put away says so, also to who has its address."""
+    draft = server.run("draft", "new", "visit").strip()
+    server.run("draft", "set", draft, "name=Ada")
     server.run("draft", "discard", draft)
-    page.tab.reload()
+    page = Page(context)
+    page.open(server, draft)
     expect(alert(page)).to_contain_text("put away")
     expect(sign(page)).to_have_class("save failed")
 
 
 TESTS = [
     taps, another_version, refused_values, much_waits, lost_answer, actions_while_away, many_windows,
-    secrets,
+    secrets, opened_when_put_away,
 ]
