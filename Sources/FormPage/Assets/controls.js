@@ -77,13 +77,15 @@ export class TextControl extends Control {
     const enter = returnKeys.includes(field.returnKey)
       ? field.returnKey : field.returnDone === "next" ? "next" : undefined
     const input = make(isMultiline ? "textarea" : "input", {
-      id: this.id, rows: isMultiline ? 1 : undefined, type: isMultiline ? undefined : "text",
+      id: this.id, rows: isMultiline ? 1 : undefined,
+      type: isMultiline ? undefined : field.isSensitive ? "password" : "text",
       placeholder: field.placeholder || examples[field.dataType] || undefined,
       inputmode: inputModes[field.keyboard] ?? (field.dataType === "integer" ? "numeric"
         : field.dataType === "decimal" ? "decimal" : undefined),
       enterkeyhint: enter, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     })
     if (field.scrolls) input.classList.add("scrolls")
+    if (field.isSensitive) input.classList.add("secret")
     input.addEventListener("input", (event) => {
       this.isDeletion = /^delete/.test(event.inputType ?? "")
       if (!event.isComposing) this.changed()
@@ -323,7 +325,7 @@ export class CustomControl extends Control {
     super(cell, field, id)
     this.note = make("p", { class: "note", id: `${id}-note`, "aria-live": "polite" })
     this.input = make("textarea", {
-      id, class: "json", rows: 2, spellcheck: "false", autocomplete: "off",
+      id, class: field.isSensitive ? "json secret" : "json", rows: 2, spellcheck: "false", autocomplete: "off",
     })
     this.input.addEventListener("input", () => {
       this.changed()
@@ -348,8 +350,8 @@ export class CustomControl extends Control {
     this.act("set", `{"set":${this.key}${text ? `,"value":${text}` : ""}}`, this.input.value)
   }
 
-  // What is being typed is not put in another order under the cursor.
-  get isBusy() { return document.activeElement === this.input }
+  // What is being typed is not put in another order under the cursor, and what is no JSON is kept.
+  get isBusy() { return this.isWrong || document.activeElement === this.input }
 
   show({ json }) {
     if (this.input.value !== json) this.input.value = json

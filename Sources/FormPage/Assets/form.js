@@ -1,7 +1,9 @@
 import { words, fillWords, make, post, say } from "./words.js"
-import { Queue } from "./queue.js"
+import { Queue, lasting } from "./queue.js"
 import { Cell } from "./cell.js"
-import { replay } from "./text.js"
+import { enter, replay } from "./text.js"
+import { showRejected, showSubmission } from "./results.js"
+import { Stream } from "./stream.js"
 
 const draft = location.pathname.split("/")[2]
 const client = crypto.getRandomValues(new Uint32Array(2)).join("-")
@@ -15,7 +17,9 @@ let state
 let isBehind = false
 let isMuted = false
 
-const queue = new Queue(draft, client, { answered, state: showSaving, lost })
+const queue = new Queue(draft, client, {
+  answered, state: showSaving, rejected: showFailures, lost, otherVersion: reload,
+})
 
 // MARK: Showing
 
@@ -52,7 +56,7 @@ function showFields(fields, selections) {
     const shown = control(key)
     if (!shown) continue
     // What this page asked for itself will be answered again.
-    if (queue.holds(key) || shown.isBusy) isBehind ||= !selections
+    if (queue.holds(key) || queue.rejects(key) || shown.isBusy) isBehind ||= !selections
     else shown.show(field, selections?.[key])
   }
 }
@@ -65,6 +69,8 @@ function showUpdate(update, selections) {
   if (update.draft) {
     state.draft = update.draft
     if (!queue.holds(null)) showTitle(state.draft.title)
+    const isAway = state.draft.status === "discarded"
+    showSaving(isAway ? { state: "failed", code: "isDiscarded" } : { state: "saved" }, "draft")
   }
   if (update.history) {
     at("undo").disabled = !update.history.undo
@@ -85,14 +91,35 @@ const failures = new Map()
 function showSaving(saving, source = "queue") {
   if (saving.state === "failed") failures.set(source, saving)
   else failures.delete(source)
+  showSign()
+}
+
+function showSign() {
   const [failed] = failures.values()
+  const [rejected] = queue.rejected
   const sign = at("save")
-  const why = failed && (words.why[failed.code] ?? failed.message ?? failed.code)
-  const name = failed ? "failed" : queue.isEmpty ? "saved" : "saving"
+  const say = ({ code, message }) => words.why[code] ?? message ?? code
+  const why = failed ? say(failed)
+    : rejected && words.of(labelOf(rejected.key), say(rejected.why))
+  const name = why ? "failed" : queue.isEmpty ? "saved" : "saving"
   sign.textContent = words[name]
   sign.className = `save ${name}`
-  const alert = failed ? words.notSaved(why) : ""
+  const alert = why ? words.notSaved(why) : ""
   if (at("alert").textContent !== alert) at("alert").textContent = alert
+}
+
+function labelOf(key) { return control(key)?.field.label || key }
+
+/** Says what could not be taken: in its field, where that shows it, else in a list. */
+function showFailures() {
+  showSign()
+  const isListed = ({ key, why }) => !control(key) || lasting.includes(why.code)
+  showRejected(
+    queue.rejected.filter(isListed).map((item) => ({ ...item, label: labelOf(item.key) })),
+    ({ key }) => {
+      queue.settle(key)
+      sync()
+    })
 }
 
 // MARK: What the person does
@@ -114,6 +141,7 @@ function entitle() {
 function answered(answer, items) {
   const selections = {}
   let focus
+  note(answer)
   answer.outcomes.forEach((outcome, index) => {
     const item = items[index]
     if (item.kind === "enter" && outcome.selection) selections[item.key] = outcome.selection
@@ -139,7 +167,7 @@ function follow(item, text) {
   const shown = text.replace(/\r\n?/g, "\n")
   const field = control(item.key)
   const old = item.shown
-  Object.assign(item, { shown, json: JSON.stringify({ enter: item.key, text }) })
+  Object.assign(item, { shown, json: enter(item.key, text) })
   if (!field || shown === old) return
   field.known = text
   let [before, base, isChanged] = [old, shown, false]
@@ -150,17 +178,20 @@ function follow(item, text) {
     base = moved
     isChanged = true
     later.shown = moved
-    later.json = JSON.stringify({ enter: item.key, text: field.saveable(moved) })
+    later.json = enter(item.key, field.saveable(moved))
   }
   if (isChanged && !field.isBusy) field.draw(base)
 }
 
+// Which fields events are of; a newer version of the form may have one of another kind.
+const kinds = { enter: ["input"], set: ["custom"], select: ["option"], toggle: ["tags"] }
+
 /** Draws again what a page before this one could not save. */
 function showUnsent() {
-  for (const { kind, key, shown } of queue.items) {
+  for (const { kind, key, shown } of [...queue.rejected, ...queue.items]) {
     if (kind === "title") showTitle(shown)
     const field = control(key)
-    if (!field) continue
+    if (!field || !kinds[kind]?.includes(field.field.kind)) continue
     if (kind === "enter") field.show({ text: shown })
     if (kind === "set") field.show({ json: shown })
     if (kind === "select") field.show({ option: shown })
@@ -192,14 +223,33 @@ async function lost() {
   }
 }
 
+/**
+ * Asks for what is done once, and only when all that was typed is saved: what a person wanted while
+ * the server was gone may not be wanted when it is back.
+ */
+async function ask(action) {
+  if (isAsking) return null
+  isAsking = true
+  try {
+    if (!await queue.drained()) return say(words.waitFirst)
+    const answer = await post(`/drafts/${draft}/${action}`, { client }).catch(() => null)
+    if (!answer) return say(words.notDone)
+    if (!answer.ok) {
+      const { code, message } = await reason(answer)
+      return say(words.notSaved(words.why[code] ?? message))
+    }
+    const update = await answer.json()
+    showUpdate(update)
+    return update
+  } finally {
+    isAsking = false
+  }
+}
+let isAsking = false
+
 async function move(action) {
-  await queue.drained()
-  const answer = await post(`/drafts/${draft}/${action}`, { client }).catch(() => null)
-  if (!answer?.ok) return showSaving({ state: "failed", ...await reason(answer) }, "action")
-  const update = await answer.json()
-  showSaving({ state: "saved" }, "action")
-  showUpdate(update)
-  if (update.focus) cellOf.get(update.focus)?.focus(update.focus)
+  const update = await ask(action)
+  if (update?.focus) cellOf.get(update.focus)?.focus(update.focus)
 }
 
 async function reason(answer) {
@@ -208,12 +258,8 @@ async function reason(answer) {
 }
 
 async function submit() {
-  await queue.drained()
-  const answer = await post(`/drafts/${draft}/submit`, { client }).catch(() => null)
-  if (!answer?.ok) return showSaving({ state: "failed", ...await reason(answer) }, "action")
-  const update = await answer.json()
-  showSaving({ state: "saved" }, "action")
-  showUpdate(update)
+  const update = await ask("submit")
+  if (!update) return
   at("result").hidden = !update.submission
   if (update.invalid) {
     const { count, firstKey, firstErrorMsg } = update.invalid
@@ -230,29 +276,6 @@ async function submit() {
   }
 }
 
-function showSubmission({ number, isNew, param, changes }) {
-  say("")
-  const title = isNew ? words.done(number) : words.same(number)
-  const parts = [make("h2", { id: "result-title" }, title)]
-  if (isNew) {
-    const head = [words.field, words.change, words.old, words.new]
-      .map((text) => make("th", { scope: "col" }, text))
-    const rows = changes.map((change) => make("tr", {},
-      make("th", { scope: "row" }, change.label), make("td", {}, words[change.change]),
-      make("td", {}, change.old), make("td", {}, change.new)))
-    const table = make("table", {}, make("caption", {}, words.changes),
-      make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows))
-    parts.push(make("div", {
-      class: "scroll", tabindex: "0", role: "group", "aria-label": words.changes,
-    }, table))
-  }
-  parts.push(make("h3", {}, words.param),
-    make("pre", { tabindex: "0", "aria-label": words.param }, param))
-  at("result").replaceChildren(...parts)
-  at("result").focus()
-  at("result").scrollIntoView({ block: "nearest" })
-}
-
 // MARK: What others do
 
 async function read() {
@@ -267,24 +290,37 @@ async function read() {
   return null
 }
 
-async function sync() {
+/** Begins anew, by another version of the form; what waits is kept. */
+function reload() {
+  isReloading = true
+  location.reload()
+}
+let isReloading = false
+
+// The number of the newest that is shown; all that the server tells is numbered.
+let latest = 0
+const note = ({ number }) => { latest = Math.max(latest, number ?? 0) }
+
+async function sync(isAgain) {
   const now = await read()
   if (!now) return
-  if (now.form.version !== state.form.version) return location.reload()
+  // Something newer may have been told while this was read.
+  if (now.number < latest && !isAgain) return sync(true)
+  if (now.form.version !== state.form.version) return reload()
   isBehind = false
   state.number = now.number
   showUpdate(now)
 }
 
-let changes
 // Whether no stream was open yet.
 let isFirst = true
-function listen() {
-  if (document.hidden || (changes && changes.readyState !== EventSource.CLOSED)) return
-  changes = new EventSource(`/drafts/${draft}/changes?client=${client}`)
-  changes.onmessage = (message) => {
-    const update = JSON.parse(message.data)
-    if (update.reload) return location.reload()
+const stream = new Stream(`/drafts/${draft}/changes?client=${client}`, {
+  opened: () => queue.retry(),
+  // Others' changes are told to few pages at a time; the rest ask.
+  missing: () => { if (queue.isEmpty) sync() },
+  told: (update) => {
+    if (update.reload) return reload()
+    note(update)
     if (update.isOpening) {
       // What was told while no stream was open was missed; at first that may be nothing.
       if (!isFirst || update.number !== state.number) sync()
@@ -292,25 +328,30 @@ function listen() {
     }
     if (update.gone) return showSaving({ state: "failed", code: "unknownDraft" }, "draft")
     if (update.save) showSaving(update.save, "server")
-    if (update.fields || update.draft) showUpdate(update)
-    if (update.draft) {
-      const isAway = update.draft.status === "discarded"
-      showSaving(isAway ? { state: "failed", code: "isDiscarded" } : { state: "saved" }, "draft")
-    }
-  }
-  changes.onopen = () => queue.retry()
-  changes.onerror = () => {
-    if (changes.readyState === EventSource.CLOSED) setTimeout(listen, 1500)
-  }
-}
+    if (update.fields || update.draft || update.history) showUpdate(update)
+  },
+})
 
 // MARK: Coming and going
+
+/** What the fields are called now that had other keys in earlier versions of the form. */
+function newKeys() {
+  const keys = new Map()
+  for (const cell of cells) {
+    for (const { field } of cell.controls.values()) {
+      for (const former of field.formerKeys) keys.set(former, field.key)
+    }
+  }
+  return (key) => cellOf.has(key) ? key : keys.get(key) ?? key
+}
 
 async function start() {
   fillWords()
   state = await read()
   if (!state) return setTimeout(start, 1500)
   build()
+  const keyNow = newKeys()
+  queue.adopt(state.form.version, keyNow)
   // Waiting events are drawn over what is saved.
   const waiting = queue.items
   queue.items = []
@@ -318,12 +359,13 @@ async function start() {
   queue.items = waiting
   showUnsent()
   showSaving(state.save, "server")
+  showFailures()
   queue.pump()
-  listen()
+  stream.open()
   // Where this tab was; another one may have been elsewhere since.
   const isResumed = state.draft.revision > 0 || waiting.length > 0
   const own = sessionStorage.getItem(place) ?? waiting.findLast((item) => item.key)?.key
-  const focus = isResumed ? own ?? state.focus : null
+  const focus = isResumed ? keyNow(own) ?? state.focus : null
   if (focus) cellOf.get(focus)?.focus(focus)
 }
 
@@ -336,19 +378,15 @@ at("name").addEventListener("compositionend", entitle)
 at("name").addEventListener("blur", () => { if (queue.isEmpty && state) showTitle(state.draft.title) })
 at("undo").addEventListener("click", () => move("undo"))
 at("redo").addEventListener("click", () => move("redo"))
-document.addEventListener("visibilitychange", () => {
-  // A browser has few connections to a server; those of hidden tabs are given back.
-  if (document.hidden) changes?.close()
-  else if (state) listen()
-})
 window.addEventListener("online", () => queue.retry())
 window.addEventListener("pagehide", () => {
   queue.leave()
-  changes?.close()
+  stream.close()
 })
-window.addEventListener("pageshow", (event) => { if (event.persisted && state) listen() })
+window.addEventListener("pageshow", (event) => { if (event.persisted && state) stream.open() })
 window.addEventListener("beforeunload", (event) => {
-  if (failures.size && !queue.isEmpty) event.preventDefault()
+  if (isReloading && !queue.isFull) return
+  if ((failures.size && !queue.isEmpty) || queue.rejected.length) event.preventDefault()
 })
 let resizing
 window.addEventListener("resize", () => {

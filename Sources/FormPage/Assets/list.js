@@ -54,10 +54,13 @@ function draftItem(draft, forms) {
   }, words[action]))
 }
 
+const page = 500
+let limit = page
+
 async function show() {
   let answer
   try {
-    answer = await fetch("/state")
+    answer = await fetch(`/state?limit=${limit}`)
   } catch {
     return say(words.why.unreachable)
   }
@@ -72,9 +75,14 @@ async function show() {
   const away = state.drafts.filter((draft) => draft.status === "discarded")
   fill("discarded", away.map((draft) => draftItem(draft, forms)), "")
   document.getElementById("away").hidden = away.length === 0
+  document.getElementById("more").hidden = !state.hasMore
 }
 
 fillWords()
+document.getElementById("more").addEventListener("click", () => {
+  limit += page
+  show()
+})
 show()
 // Back from a form, or from another tab.
 window.addEventListener("pageshow", (event) => { if (event.persisted) show() })

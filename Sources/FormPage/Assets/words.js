@@ -18,6 +18,10 @@ const english = {
   changes: "What changed", param: "What was submitted", field: "Field", change: "Change",
   old: "Before", new: "Now", added: "added", changed: "changed", removed: "removed",
   elsewhere: "Changed elsewhere", required: "required",
+  of: (label, why) => `${label}: ${why}`, notTaken: "What could not be saved", forget: "Let go",
+  waitFirst: "Not done: what was typed is not saved yet.",
+  notDone: "Not done: the server can't be reached.",
+  more: "Show more drafts",
   refused: {
     maxLength: "No more fits here.", consecutiveSpaces: "Two spaces in a row are not taken.",
     rule: "That is not taken here.", tooManyTags: "No more can be chosen.",
@@ -29,7 +33,11 @@ const english = {
     closing: "the server is ending; kept here and tried again",
     unknownDraft: "the draft is gone", isDiscarded: "the draft was put away; restore it",
     busy: "another program holds the store; tried again", full: "the disk is full",
-    tooLarge: "the text is too long",
+    tooLarge: "the text is too long", otherVersion: "the form is another version now",
+    noRoom: "the browser can keep no more; leave this page open until it is saved",
+    unknownField: "the form has no such field any more",
+    unknownOption: "the form has no such choice any more",
+    wrongKind: "the field is of another kind now", badRequest: "that is not taken",
   },
 }
 
@@ -60,6 +68,10 @@ const chinese = {
   changes: "更改内容", param: "提交内容", field: "字段", change: "更改",
   old: "原值", new: "新值", added: "新增", changed: "修改", removed: "移除",
   elsewhere: "已在别处更改", required: "必填",
+  of: (label, why) => `${label}：${why}`, notTaken: "未能保存的内容", forget: "放弃",
+  waitFirst: "未执行：输入的内容尚未保存。",
+  notDone: "未执行：无法连接服务器。",
+  more: "显示更多草稿",
   refused: {
     maxLength: "已达到长度上限。", consecutiveSpaces: "不能连续输入空格。",
     rule: "此处不接受该输入。", tooManyTags: "不能再多选了。",
@@ -71,6 +83,9 @@ const chinese = {
     closing: "服务器正在关闭，内容已保留，正在重试",
     unknownDraft: "草稿已不存在", isDiscarded: "草稿已被丢弃，请先恢复",
     busy: "存储正被其他程序占用，正在重试", full: "磁盘已满", tooLarge: "文本太长",
+    otherVersion: "表单已是另一版本", noRoom: "浏览器已存满，请在保存前不要关闭本页",
+    unknownField: "表单中已没有此字段", unknownOption: "表单中已没有此选项",
+    wrongKind: "此字段的类型已改变", badRequest: "不接受该内容",
   },
 }
 

@@ -9,7 +9,7 @@ final class WebServer: Sendable {
     "host", "origin", "sec-fetch-site", "sec-fetch-mode", "content-type", "content-length",
     "accept-language",
   ]
-  private static let queryNames = ["token", "client"]
+  private static let queryNames = ["token", "client", "limit"]
 
   private let handler: any RequestHandler
   private let cookieName: String

@@ -88,10 +88,10 @@ public final class FormPage: Sendable {
   public func close() throws {
     tending.cancel()
     router.close()
-    // After the requests that are being answered: what they bring is saved too.
-    let result = Result { try router.drafts.close() }
+    // The server can't stop while there are streams. What can't be saved now is tried again after
+    // the requests that are being answered; what they bring is saved too.
+    try? router.drafts.close()
     server.stop()
-    try result.get()
     try router.drafts.close()
   }
 }

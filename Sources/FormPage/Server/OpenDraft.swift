@@ -10,18 +10,25 @@ final class OpenDraft: Sendable {
   let session: EditingSession
   private let store: DraftStore
   private let state = Mutex(State())
+  /// The version of the form that it is filled by.
+  let version: Int
   /// Events are answered and told one after another, so that all pages see one order.
-  private let order = Mutex(())
+  private let order: Mutex<TakenEvents>
+  /// What of them is on the disk; it outlives this object.
+  private let saved: SavedEvents
   private let tasks = Mutex<[Task<Void, Never>]>([])
 
   private struct State {
     /// Counts what was told, from a number that no server before had.
     var number = Int(Timestamp.now.milliseconds)
     var head: Head?
+    var history: JSONValue?
     var streams: [ObjectIdentifier: (stream: EventStream, client: String)] = [:]
     var lastUse = ContinuousClock.now
-    /// Whether the draft is another version's now, or gone.
-    var isStale = false
+    /// What pages are told for the last time: the draft is another version's now, or gone.
+    var farewell: JSONObject?
+    /// Whether no stream may begin any more.
+    var isEnded = false
   }
 
   /// What pages show of a draft beside its fields.
@@ -35,13 +42,18 @@ final class OpenDraft: Sendable {
     }
   }
 
-  init(_ store: DraftStore, _ id: DraftID, _ options: EditingSession.Options) throws {
+  init(
+    _ store: DraftStore, _ id: DraftID, _ options: EditingSession.Options, _ saved: SavedEvents
+  ) throws {
     self.store = store
+    self.saved = saved
+    order = Mutex(TakenEvents(numbers: saved.numbers))
     let head = Head(try store.draft(id))
     state.withLock { $0.head = head }
     session = try EditingSession(store, draft: id, options: options)
-    let version = session.editor.form.form.version
+    version = session.editor.form.form.version ?? 1
     let session = session
+    let version = version
     let saving = Task { [weak self] in
       for await saveState in session.saveStates { self?.tell(["save": saveState.json]) }
     }
@@ -64,7 +76,7 @@ final class OpenDraft: Sendable {
     for task in tasks.withLock({ $0 }) { task.cancel() }
   }
 
-  var isStale: Bool { state.withLock { $0.isStale } }
+  var isStale: Bool { state.withLock { $0.farewell != nil } }
 
   /// Whether no page has it open, nor had for a while.
   func isIdle(for time: Duration) -> Bool {
@@ -72,8 +84,9 @@ final class OpenDraft: Sendable {
   }
 
   private func retire(_ message: JSONObject) {
-    state.withLock { $0.isStale = true }
+    state.withLock { $0.farewell = message }
     tell(message)
+    endStreams()
   }
 
   // MARK: What pages see
@@ -113,6 +126,8 @@ final class OpenDraft: Sendable {
       stream.send([
         "isOpening": true, "number": .count(state.number), "save": session.saveState.json,
       ])
+      if let farewell = state.farewell { stream.send(.object(farewell)) }
+      if state.isEnded { stream.end() }
     }
     return stream
   }
@@ -121,8 +136,13 @@ final class OpenDraft: Sendable {
     for (stream, _) in state.withLock({ Array($0.streams.values) }) { stream.ping() }
   }
 
+  /// Ends the streams, also those that would begin later: the server can't stop while there are any.
   func endStreams() {
-    for (stream, _) in state.withLock({ Array($0.streams.values) }) { stream.end() }
+    let streams = state.withLock { state in
+      state.isEnded = true
+      return Array(state.streams.values)
+    }
+    for (stream, _) in streams { stream.end() }
   }
 
   private func tell(_ message: JSONObject) {
@@ -153,49 +173,83 @@ final class OpenDraft: Sendable {
     order.withLock { _ in
       if let outcome = session.absorb(draft) { _ = tell(outcome, from: "") }
     }
-    let isChanged = state.withLock { state in
-      guard state.head != Head(draft) else { return false }
+    let number = state.withLock { state -> Int? in
+      guard state.head != Head(draft) else { return nil }
       state.head = Head(draft)
       state.number += 1
-      return true
+      return state.number
     }
-    if isChanged { tell(["draft": draft.json]) }
+    if let number { tell(["number": .count(number), "draft": draft.json]) }
+    // Whatever was done, all can take it back now.
+    guard let history = try? store.history(of: draft.id).json else { return }
+    let isNew = state.withLock { state in
+      defer { state.history = history }
+      return state.history != history
+    }
+    if isNew { tell(["history": history]) }
   }
 
   // MARK: What pages do
 
   /// Takes events in and answers when what they changed is on the disk, or could not be saved.
   func handle(_ events: [PageEvent], from client: String) -> JSONValue {
-    var outcomes: [JSONValue] = []
+    var answered: [(event: PageEvent, outcome: JSONObject)] = []
     var update: JSONObject = [:]
     var keys: Set<String> = []
     var rows: [Int: RowState] = [:]
-    var title: String?
-    for event in events {
-      guard case .edit(let event) = event else {
-        if case .title(let text) = event { title = text }
-        outcomes.append([:])
-        continue
+    var isRepeated = false
+    let title = order.withLock { taken in
+      for event in events {
+        let known = taken.outcome(of: event.serial)
+        switch event.action {
+        case .title(let text):
+          if known == nil { taken.title = text }
+          answered.append((event, known ?? [:]))
+        case .edit(let edit, let isSelected):
+          // Also of what was refused: the page shows already what the person wanted.
+          keys.formUnion(edit.key.map { [$0] } ?? [])
+          if let known {
+            isRepeated = true
+            answered.append((event, known))
+          } else {
+            let outcome = session.handle(awaited(edit, isSelected), on: client)
+            answered.append((event, outcome.json))
+            keys.formUnion(outcome.shownKeys)
+            for row in outcome.rows { rows[row.row] = row }
+            update = tell(outcome, from: client)
+          }
+        }
       }
-      order.withLock { _ in
-        let outcome = session.handle(event, on: client)
-        outcomes.append(.object(outcome.json))
-        // Also what was refused: the page shows already what the person wanted.
-        keys.formUnion(outcome.shownKeys.union(event.key.map { [$0] } ?? []))
-        for row in outcome.rows { rows[row.row] = row }
-        update = tell(outcome, from: client)
-        update["fields"] = session.editor.fieldsJSON(keys)
-      }
+      taken.note(answered)
+      let editor = session.editor
+      update["fields"] = editor.fieldsJSON(keys)
+      // The page did not see what the events changed when they came first.
+      if isRepeated { update["errors"] = editor.errorsJSON }
+      update["rows"] = isRepeated ? editor.rowsJSON : .array(rows.values.map(\.json))
+      return taken.title
     }
-    update["rows"] = .array(rows.values.map(\.json))
-    update["outcomes"] = .array(outcomes)
+    update["outcomes"] = .array(answered.map { .object($0.outcome) })
     do {
       try session.flush()
-      if let title { try store.edit(session.draft) { $0.title = title } }
+      if let title {
+        try store.edit(session.draft) { $0.title = title }
+        order.withLock { if $0.title == title { $0.title = nil } }
+      }
+      saved.note(events)
       return finished(update, .saved)
     } catch {
       return finished(update, .failed(error))
     }
+  }
+
+  /// A tap that came through must not be undone by being sent again: it may say what it leads to.
+  private func awaited(_ event: EditingEvent, _ isSelected: Bool?) -> EditingEvent {
+    guard case .toggle(let key, let tag) = event, let isSelected,
+      let selection = session.editor.tagSelection(of: key)
+    else { return event }
+    let isNow = selection.selected.contains { $0.id == tag } || selection.unknown.contains(tag)
+    // Nothing is left to do then but to be where the person is.
+    return isNow == isSelected ? .begin(key: key) : event
   }
 
   /// Takes a step back, or makes one anew; the update has no fields when there is none.
@@ -228,7 +282,7 @@ final class OpenDraft: Sendable {
       let submission = try store.submit(session.draft, options: options)
       update["submission"] = [
         "number": .count(submission.number), "isNew": .bool(submission.number != changes.base),
-        "param": .string(JSONValue.object(submission.param).prettyText),
+        "param": .string(submission.shownParam(in: session.editor.form).prettyText),
         "changes": changes.json(in: session.editor.form),
       ]
     } catch StoreError.notValid(_, let param) {
@@ -240,13 +294,6 @@ final class OpenDraft: Sendable {
     }
     return finished(update, .saved)
   }
-}
-
-/// What a page tells that a person did.
-enum PageEvent {
-  case edit(EditingEvent)
-  /// The draft has another title.
-  case title(String)
 }
 
 extension EditingOutcome {

@@ -63,7 +63,9 @@ final class Router: RequestHandler {
     let parts = head.parts
     switch parts.count {
     case 0: return page("list.html", head)
-    case 1 where parts[0] == "state": return .json(try listJSON())
+    case 1 where parts[0] == "state":
+      let limit = head.query["limit"].flatMap(Int.init) ?? 500
+      return .json(try listJSON(limit: min(max(limit, 1), 1_000_000)))
     case 2 where parts[0] == "assets":
       return Assets.file(String(parts[1])).map { Response(type: $0.type, .bytes($0.bytes)) }
     case 2 where parts[0] == "drafts" && DraftID(String(parts[1])) != nil:
@@ -91,11 +93,13 @@ final class Router: RequestHandler {
     return response
   }
 
-  private func listJSON() throws -> JSONValue {
+  private func listJSON(limit: Int) throws -> JSONValue {
     let all = Set(DraftStatus.allCases)
+    // One more than is shown tells whether there are more.
+    let drafts = try store.drafts(DraftFilter(statuses: all, limit: limit + 1))
     return [
       "forms": .array(try store.formSummaries().map(\.json)),
-      "drafts": .array(try store.drafts(DraftFilter(statuses: all, limit: 500)).map(\.json)),
+      "drafts": .array(drafts.prefix(limit).map(\.json)), "hasMore": .bool(drafts.count > limit),
     ]
   }
 
@@ -125,7 +129,13 @@ final class Router: RequestHandler {
     let draft = try drafts.open(id)
     let client = json["client"]?.stringValue ?? ""
     switch parts[2] {
-    case "events": return .json(draft.handle(try events(json, draft), from: client))
+    case "events":
+      // The page may show another version of the form than the draft has by now.
+      let version = json["version"]?.integerValue.map(Int.init(clamping:))
+      guard version == nil || version == draft.version else {
+        return .error(409, "otherVersion", "the draft is of version \(draft.version) of its form")
+      }
+      return .json(draft.handle(try events(json), from: client))
     case "undo": return .json(try draft.move(isUndo: true, from: client))
     case "redo": return .json(try draft.move(isUndo: false, from: client))
     case "submit": return .json(try draft.submit(param, from: client))
@@ -142,22 +152,7 @@ final class Router: RequestHandler {
   }
 
   /// The events of a request: one, or several in `events`.
-  ///
-  /// A page sends an event again when it got no answer. A tap that came through must not be undone
-  /// then: with `selected`, it says what it is to lead to.
-  private func events(_ json: JSONValue, _ draft: OpenDraft) throws -> [PageEvent] {
-    try (json["events"]?.arrayValue ?? [json]).map { json in
-      if let title = json["title"]?.stringValue { return .title(title) }
-      let event = try EditingEvent(json: json)
-      if case .toggle(let key, let tag) = event, let wanted = json["selected"]?.boolValue,
-        let selection = draft.session.editor.tagSelection(of: key)
-      {
-        let isSelected =
-          selection.selected.contains { $0.id == tag } || selection.unknown.contains(tag)
-        // Nothing is left to do but to be where the person is.
-        if isSelected == wanted { return .edit(.begin(key: key)) }
-      }
-      return .edit(event)
-    }
+  private func events(_ json: JSONValue) throws -> [PageEvent] {
+    try (json["events"]?.arrayValue ?? [json]).map(PageEvent.init(json:))
   }
 }

@@ -35,6 +35,7 @@ enum FormView {
     var object: JSONObject = [
       "key": .string(field.key), "label": .string(field.label),
       "isSensitive": .bool(field.isSensitive),
+      "formerKeys": .array(field.formerKeys.map(JSONValue.string)),
     ]
     switch field.content {
     case .text:

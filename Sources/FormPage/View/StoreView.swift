@@ -94,10 +94,25 @@ extension ChangeSet {
   }
 }
 
+extension Submission {
+  /// What was submitted, with dots for what is sensitive.
+  func shownParam(in form: PreparedForm) -> JSONValue {
+    var object = JSONObject()
+    for entry in entries {
+      let isHidden = form.field(entry.serviceKey)?.isSensitive == true && !entry.value.isBlank
+      object[entry.serviceKey] = isHidden ? .string(dots) : entry.value.json
+    }
+    return .object(object)
+  }
+}
+
+/// What is shown in place of a sensitive value.
+private let dots = "••••"
+
 extension FormField {
   /// A value in words: labels for ids, groups with their separators, dots for what is sensitive.
   fileprivate func shown(_ value: FieldValue) -> String {
-    if isSensitive { return value.isBlank ? "" : "••••" }
+    if isSensitive { return value.isBlank ? "" : dots }
     switch (content, value) {
     case (.options(let options), .option(let id)):
       return options.first { $0.id == id }?.label ?? id.description

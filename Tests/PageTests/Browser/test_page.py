@@ -17,6 +17,7 @@ import traceback
 from playwright.sync_api import expect, sync_playwright
 
 import forms
+import keeping
 import safety
 import together
 import upload
@@ -76,6 +77,7 @@ TESTS = [
     (each_form_was_filled, "en-GB"), (forms.profile, "zh-CN"), (forms.interests, "zh-CN"),
     (forms.calculator, "en-GB"), (safety.naughty, "zh-CN"), (safety.custom, "en-GB"),
     (safety.coming_and_going, "zh-CN"), *[(test, "en-GB") for test in together.TESTS],
+    *[(test, "en-GB") for test in keeping.TESTS],
     (upload.upload_all, "en-GB"), (upload.upload_changes, "en-GB"), (listing, "en-GB"),
     (every_look, "en-GB"), (every_look, "zh-CN"),
 ]
