@@ -78,13 +78,13 @@ struct WaitTests {
 
   /// With none, the pass that has just failed would send the same again at once.
   @Test func thereIsAlwaysAWait() {
-    struct Zeros: RandomNumberGenerator { func next() -> UInt64 { 0 } }
-    var generator = Zeros()
-    let backoff = Backoff(first: .zero, limit: .zero)
-    #expect(backoff.wait(afterAttempts: 1, using: &generator) == .milliseconds(1))
-    #expect(Backoff().wait(afterAttempts: 3, using: &generator) == .milliseconds(1))
-    #expect(
-      Backoff().wait(afterAttempts: 1, atLeast: .zero, using: &generator) == .milliseconds(1))
+    var generator = SeededGenerator(seed: 9)
+    let none = Backoff(first: .zero, limit: .zero)
+    let least = Backoff(first: .milliseconds(2), limit: .milliseconds(2))
+    #expect(none.wait(afterAttempts: 1, using: &generator) == .milliseconds(1))
+    #expect(none.wait(afterAttempts: 1, atLeast: .zero, using: &generator) == .milliseconds(1))
+    let waits = (0..<100).map { _ in least.wait(afterAttempts: 1, using: &generator) }
+    #expect(Set(waits) == [.milliseconds(1), .milliseconds(2)])
   }
 
   @Test func theServersWaitIsAMinimum() {
