@@ -7,17 +7,23 @@ import Testing
   @Test func whatWasAcknowledgedSurvivesKill() throws {
     let store = try TestStore("calculator")
     let id = try store.newDraft("calculator")
-    // With -m each loop is a process group, which is killed with the command that runs in it.
+    // With -m each loop is a process group, which is killed with the command that runs in it, a
+    // moment after its first edit.
     let result = try store.shell(
       """
       exec 2> /dev/null
       set -m
       echo 0 > acknowledged
       for round in 1 2 3 4 5 6; do
+        before=$(tail -n 1 acknowledged)
         (for ((i = $(tail -n 1 acknowledged) + 1; ; i++)); do
           formdraft draft set \(id) rate=$i > /dev/null && echo $i >> acknowledged
         done) &
         loop=$!
+        for ((i = 0; i < 1000; i++)); do
+          [ "$(tail -n 1 acknowledged)" -gt "$before" ] 2> /dev/null && break
+          sleep 0.1
+        done
         sleep 0.3
         kill -9 -- -$loop
         wait $loop
