@@ -3,8 +3,8 @@ import Synchronization
 
 /// A connection and the queue on which alone it is used.
 ///
-/// `@unchecked Sendable`: the connection, its only mutable state besides the atomic, is touched on
-/// the serial queue alone.
+/// `@unchecked Sendable`: its mutable state besides the atomic, the connection and whether it was
+/// closed, is touched on the serial queue alone, which the compiler can't see.
 final class Lane: @unchecked Sendable {
   private let queue: DispatchQueue
   private let path: String
