@@ -15,7 +15,9 @@ if arguments[1] == "seeds", arguments.count == 4 {
   exit(0)
 }
 
-guard let test = Target.all[arguments[1]] else {
+// A global, for libFuzzer calls a C function, which captures nothing.
+let test = Target.all[arguments[1]]
+guard test != nil else {
   print("no target \(arguments[1]); there are \(Target.names)")
   exit(2)
 }
@@ -27,7 +29,12 @@ let status = words.withUnsafeMutableBufferPointer { buffer in
   return withUnsafeMutablePointer(to: &start) { pointer in
     pointer.withMemoryRebound(
       to: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?.self, capacity: 1
-    ) { LLVMFuzzerRunDriver(&count, $0, test) }
+    ) {
+      LLVMFuzzerRunDriver(&count, $0) { data, size in
+        test?(Array(UnsafeBufferPointer(start: data, count: size)))
+        return 0
+      }
+    }
   }
 }
 exit(status)
